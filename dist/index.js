@@ -9858,6 +9858,8 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");
 /***/ 7813:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
+// ESM COMPAT FLAG
+__nccwpck_require__.r(__webpack_exports__);
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
@@ -9984,6 +9986,17 @@ const context = new Context()
 /******/ /* webpack/runtime/hasOwnProperty shorthand */
 /******/ (() => {
 /******/ 	__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/make namespace object */
+/******/ (() => {
+/******/ 	// define __esModule on exports
+/******/ 	__nccwpck_require__.r = (exports) => {
+/******/ 		if(typeof Symbol !== 'undefined' && Symbol.toStringTag) {
+/******/ 			Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
+/******/ 		}
+/******/ 		Object.defineProperty(exports, '__esModule', { value: true });
+/******/ 	};
 /******/ })();
 /******/ 
 /******/ /* webpack/runtime/node module decorator */
@@ -10473,7 +10486,7 @@ function parseList(json) {
 }
 /**
  * The text of a JSON string, such as the result of a script; `undefined` if it is anything else. A
- * quoted path of Windows, `"C:\new\test.csv"`, only looks like one.
+ * quoted path of Windows, `"C:\new\report.csv"`, only looks like one.
  */
 function parseText(json) {
     const value = json.startsWith('"') ? parseJson(json) : undefined;
@@ -10704,10 +10717,19 @@ function maskSecret(secret) {
     if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true')
         setSecret(secret);
 }
-/** @actions/github reads the event when it is imported, so it is not imported at the top. */
+/**
+ * @actions/github reads the event when it is imported, so it is not imported at the top.
+ *
+ * @throws ProblemError if the file of the event is not JSON
+ */
 async function readContext() {
-    const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813));
+    const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813)).catch(refuseEvent);
     return { ...context, repository: process.env['GITHUB_REPOSITORY'] };
+}
+function refuseEvent() {
+    const path = process.env['GITHUB_EVENT_PATH'] ?? '';
+    const explanation = text_text `${path}, the file of \`GITHUB_EVENT_PATH\`, cannot be read as JSON.\nDoes an earlier step change this file or this variable? Leave both to the runner.`;
+    throw new ProblemError(errorProblem('The event of the run cannot be read', explanation));
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /**
@@ -12634,7 +12656,7 @@ async function* readChunks(file, token, onGrown) {
     try {
         const reading = { file, descriptor, onGrown };
         const count = Math.ceil(file.size / content_chunkBytes);
-        await verify(reading, { isOpened: true });
+        await verify(reading);
         const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(content_chunkBytes, file.size)));
         const read = (index) => index < count
             ? readChunk(reading, buffers[index % buffers.length], index * content_chunkBytes)
@@ -12673,12 +12695,9 @@ async function readChunk(reading, whole, position) {
     throw changedError(file, text_text `it ends after ${end} bytes, although it has ${file.size} according to the disk`);
 }
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-async function verify({ file, descriptor, onGrown }, { isOpened = false } = {}) {
+async function verify({ file, descriptor, onGrown }) {
     const { modifiedMilliseconds, size } = file;
     const now = await Promise.try(() => (0,external_node_fs_namespaceObject.fstatSync)(descriptor)).catch(refuseUnreadable(file));
-    // It was compared when it was opened, and nobody wrote to it since.
-    if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds)
-        return;
     const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file));
     // The inode number would not tell: some disks change it at any time.
     if (fingerprint !== file.fingerprint)
@@ -17729,12 +17748,9 @@ function memoize(look) {
     const results = new Map();
     return (item) => {
         const key = typeof item === 'string' ? item : JSON.stringify(item);
-        const known = results.get(key);
-        if (known !== undefined)
-            return known;
-        const result = look(item);
-        results.set(key, result);
-        return result;
+        if (!results.has(key))
+            results.set(key, look(item));
+        return results.get(key);
     };
 }
 
@@ -20898,7 +20914,7 @@ function outcomeOf(kind, response, code, json) {
     const isEarly = kind === 'files.upload' && response.isEarly;
     if (isEarly && (status >= 500 || status === 408))
         return 'not sent';
-    if (isEarly && status >= 300 && status !== 429)
+    if (isEarly && !isSuccess(response) && status !== 429)
         return 'refused everywhere';
     // `ok` and a status that says otherwise contradict each other.
     if (json?.['ok'] === true)
@@ -22297,7 +22313,7 @@ async function pollFile({ api, deadline: { clock, requestSignal, signal }, onEve
     const lookups = [];
     do {
         const end = endOf(lookups, schedule);
-        const delay = delays[lookups.length] ?? delays.at(-1) ?? 0;
+        const delay = (delays[lookups.length] ?? delays.at(-1));
         const wait = Math.min(delay, end - elapsed());
         if (elapsed() + wait > reportAfter && !signal.aborted)
             onEvent({ kind: 'lookups', milliseconds: end, reason });

@@ -1,7 +1,7 @@
 // Builds dist/ from src/: TypeScript to JavaScript, because ncc cannot compile it with this
 // TypeScript, then one bundle, then the licences and the list of what is in it. Usage: npm run
 // build -- [--whole] [file for webpack's statistics]
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -34,24 +34,26 @@ if (sign !== undefined) {
   console.error(`The build cannot work below a folder with ${sign} in its name: move ${root}`)
   process.exit(1)
 }
-const trimmed = {
+const replaced = {
   '@actions/github': ['../scripts/trim/actions-github.js'],
 }
-const run = (script: string, cwd: string, ...args: string[]) =>
-  execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], {
-    cwd,
-    stdio: 'inherit',
-  })
+const withFewerSideEffects = ['@actions/core', '@actions/glob']
+const trimmed = whole ? [] : ['undici', ...Object.keys(replaced), ...withFewerSideEffects]
+const run = (script: string, cwd: string, ...args: string[]) => {
+  const path = join(root, 'node_modules', script)
+  const { status } = spawnSync(process.execPath, [path, ...args], { cwd, stdio: 'inherit' })
+  // It has said why, and its lines stay the last ones.
+  if (status !== 0) process.exit(1)
+}
 
 rmSync(lib, { recursive: true, force: true })
 run('typescript/bin/tsc', root, '--project', 'tsconfig.build.json')
 // ncc resolves a package by the paths of the tsconfig in its working folder.
-const compilerOptions = { allowJs: true, baseUrl: '.', paths: whole ? {} : trimmed }
+const compilerOptions = { allowJs: true, baseUrl: '.', paths: whole ? {} : replaced }
 writeFileSync(join(lib, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
 if (!whole) {
   copyTrimmed('undici', join(lib, 'node_modules'))
-  for (const name of ['@actions/core', '@actions/glob'])
-    copyWithoutSideEffects(name, join(lib, 'node_modules'))
+  for (const name of withFewerSideEffects) copyWithoutSideEffects(name, join(lib, 'node_modules'))
 }
 
 const stats = resolve(statsFile ?? join(lib, 'stats.json'))
@@ -70,7 +72,7 @@ const [lockfile, project] = ['package-lock.json', 'package.json'].map((name) =>
   JSON.parse(readFileSync(join(root, name), 'utf8')),
 )
 writeFileSync(join(made, 'licenses.txt'), renderLicenses(packages))
-writeFileSync(join(made, 'sbom.cdx.json'), renderSbom(packages, lockfile, project))
+writeFileSync(join(made, 'sbom.cdx.json'), renderSbom(packages, lockfile, project, trimmed))
 writeFileSync(hashFileOf(bundle), `${hashSources()}\n`)
 rmSync(dist, { recursive: true, force: true })
 renameSync(made, dist)

@@ -53,11 +53,16 @@ export interface Lockfile {
 /** What is read of the project's package.json: `repository` is `github:owner/name`. */
 export type Project = Readonly<Record<'name' | 'version' | 'repository', string>>
 
-/** CycloneDX 1.6, without time and serial number: the same packages give the same file. */
+/**
+ * CycloneDX 1.6, without time and serial number: the same packages give the same file.
+ *
+ * @param trimmed names of the packages whose code in the bundle is not all as it was published
+ */
 export function renderSbom(
   folders: readonly string[],
   lockfile: Lockfile,
   project: Project,
+  trimmed: readonly string[],
 ): string {
   const components = folders.map((folder) => {
     const { license, name, version } = read(folder)
@@ -76,6 +81,7 @@ export function renderSbom(
       hashes: [{ alg: 'SHA-512', content: sha512Of(folder, lockfile) }],
       licenses,
       purl,
+      ...(trimmed.includes(name) && { pedigree: { notes } }),
       ...(name === 'undici' && { components: [llhttp] }),
     }
   })
@@ -95,6 +101,9 @@ export function renderSbom(
   }
   return `${JSON.stringify(sbom, null, 2)}\n`
 }
+
+const notes =
+  'The hash is that of the package on npm. The build replaced files of it: docs/dependencies.md#trimmed'
 
 /** undici does not say which version of it was compiled. */
 const llhttp = {

@@ -1,7 +1,7 @@
 import * as core from '@actions/core'
 import type { context as githubContext } from '@actions/github'
 import { type Json, objectIn, textIn } from './json.ts'
-import { notice, type Problem, warning } from './problem.ts'
+import { errorProblem, notice, type Problem, ProblemError, warning } from './problem.ts'
 import { text } from './text/text.ts'
 
 type Known = 'actor' | 'eventName' | 'runAttempt' | 'runId' | 'serverUrl' | 'workflow'
@@ -21,10 +21,20 @@ export function maskSecret(secret: string): void {
   if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true') core.setSecret(secret)
 }
 
-/** @actions/github reads the event when it is imported, so it is not imported at the top. */
+/**
+ * @actions/github reads the event when it is imported, so it is not imported at the top.
+ *
+ * @throws ProblemError if the file of the event is not JSON
+ */
 export async function readContext(): Promise<RunContext> {
-  const { context } = await import(/* webpackMode: "eager" */ '@actions/github')
+  const { context } = await import(/* webpackMode: "eager" */ '@actions/github').catch(refuseEvent)
   return { ...context, repository: process.env['GITHUB_REPOSITORY'] }
+}
+
+function refuseEvent(): never {
+  const path = process.env['GITHUB_EVENT_PATH'] ?? ''
+  const explanation = text`${path}, the file of \`GITHUB_EVENT_PATH\`, cannot be read as JSON.\nDoes an earlier step change this file or this variable? Leave both to the runner.`
+  throw new ProblemError(errorProblem('The event of the run cannot be read', explanation))
 }
 
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']

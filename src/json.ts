@@ -19,7 +19,7 @@ export function parseList(json: string): readonly unknown[] | undefined {
 
 /**
  * The text of a JSON string, such as the result of a script; `undefined` if it is anything else. A
- * quoted path of Windows, `"C:\new\test.csv"`, only looks like one.
+ * quoted path of Windows, `"C:\new\report.csv"`, only looks like one.
  */
 export function parseText(json: string): string | undefined {
   const value = json.startsWith('"') ? parseJson(json) : undefined

@@ -1,10 +1,15 @@
 // What is checked before anything is posted: dry runs, users, runs without secrets, inputs. The
 // rules are tested in `unit/`: `service/preflight`, `service/channels`, `inputs/`, `context`.
 import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { inputNames } from '../support/declared.ts'
+import { sharedFolder } from '../support/folder.ts'
 import { annotations, leaked, seen } from '../support/shown-log.ts'
 import { errorsIn, runStep, type Step } from '../support/step.ts'
+
+const folder = sharedFolder()
 
 describe('a dry run', () => {
   test('that would work succeeds, says what would be posted where, and opens no direct conversation', async () => {
@@ -75,6 +80,19 @@ test('a run in a fork without the token says how to keep the job from running th
   const result = await runStep({ eventName: 'push', event, inputs: { token: '' } })
   expect(result).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })
   expect(annotations(result)).toContain('This repository is a fork, which has its own secrets.')
+})
+
+test('an event that is not JSON is an error, and no bug of the action', async () => {
+  const event = join(folder, 'event.json')
+  writeFileSync(event, '{"release": ')
+  const result = await runStep({ env: { GITHUB_EVENT_PATH: event } })
+  expect(result).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })
+  expect(errorsIn(result)).toEqual([
+    {
+      title: 'The event of the run cannot be read',
+      text: `\`${event}\`, the file of \`GITHUB_EVENT_PATH\`, cannot be read as JSON.\nDoes an earlier step change this file or this variable? Leave both to the runner.`,
+    },
+  ])
 })
 
 test('a wrapper that passes every input on, empty, does what a step without them does', async () => {

@@ -1,9 +1,11 @@
 // The first commands that people type.
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 import { makeFolder } from '../support/folder.ts'
 import { runProcess } from '../support/processes.ts'
 import { blocksOf, read, root } from '../support/repository.ts'
+import { withLinks } from '../support/systems.ts'
 
 const files = Object.fromEntries(
   ['scripts/check-install.cjs', 'scripts/no-node-24.txt'].map((path) => [path, read(path)]),
@@ -60,4 +62,20 @@ test('the first page of CONTRIBUTING tests files and folders that are there', ()
   const paths = commands.match(/__tests__\/\S+/g) ?? []
   expect(paths).toHaveLength(2)
   expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
+})
+
+withLinks('a build with a type error ends with the lines of the compiler', async () => {
+  const scripts = ['scripts/build.ts', 'scripts/licenses.ts', 'sandbox/sources.ts']
+  const configs = ['package.json', 'tsconfig.json', 'tsconfig.build.json']
+  using folder = makeFolder({
+    ...Object.fromEntries([...scripts, ...configs].map((path) => [path, read(path)])),
+    'src/index.ts': "export const count: number = 'one'\n",
+    node_modules: `-> ${fileURLToPath(new URL('node_modules', root))}`,
+  })
+  const build = await runProcess(process.execPath, ['scripts/build.ts'], { cwd: folder.root })
+  expect(build).toEqual({
+    code: 1,
+    stdout: expect.stringMatching(/^src.index\.ts\(1,14\): error TS2322: .*\n$/),
+    stderr: '',
+  })
 })

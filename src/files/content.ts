@@ -84,7 +84,7 @@ async function* readChunks(
   try {
     const reading = { file, descriptor, onGrown }
     const count = Math.ceil(file.size / chunkBytes)
-    await verify(reading, { isOpened: true })
+    await verify(reading)
     const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () =>
       Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)),
     )
@@ -127,14 +127,9 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
 }
 
 /** @throws ProblemError if the file is not the one that was found, or was changed since then. */
-async function verify(
-  { file, descriptor, onGrown }: Reading,
-  { isOpened = false } = {},
-): Promise<void> {
+async function verify({ file, descriptor, onGrown }: Reading): Promise<void> {
   const { modifiedMilliseconds, size } = file
   const now = await Promise.try(() => fstatSync(descriptor)).catch(refuseUnreadable(file))
-  // It was compared when it was opened, and nobody wrote to it since.
-  if (!isOpened && now.size === size && now.mtimeMs === modifiedMilliseconds) return
   const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file))
   // The inode number would not tell: some disks change it at any time.
   if (fingerprint !== file.fingerprint)

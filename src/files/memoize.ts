@@ -3,10 +3,7 @@ export function memoize<Item, Result>(look: (item: Item) => Result) {
   const results = new Map<string, Result>()
   return (item: Item) => {
     const key = typeof item === 'string' ? item : JSON.stringify(item)
-    const known = results.get(key)
-    if (known !== undefined) return known
-    const result = look(item)
-    results.set(key, result)
-    return result
+    if (!results.has(key)) results.set(key, look(item))
+    return results.get(key) as Result
   }
 }

@@ -80,7 +80,7 @@ function outcomeOf(
   // The service did not have the whole request, so no channel got the file.
   const isEarly = kind === 'files.upload' && response.isEarly
   if (isEarly && (status >= 500 || status === 408)) return 'not sent'
-  if (isEarly && status >= 300 && status !== 429) return 'refused everywhere'
+  if (isEarly && !isSuccess(response) && status !== 429) return 'refused everywhere'
   // `ok` and a status that says otherwise contradict each other.
   if (json?.['ok'] === true) return 'ambiguous'
   if (byStatus === 'rate limited') return 'rate limited'

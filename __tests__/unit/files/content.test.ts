@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readlinkSync } from 'node:fs'
-import { appendFile, mkdir, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
@@ -183,6 +183,16 @@ describe('A file is not sent', () => {
       expect(await problem(read(replacing))).toEqual(replaced)
     },
   )
+
+  test('that became one of the same size and time', async () => {
+    await using disk = await found('a,b\n')
+    await writeFile(disk.file.real, 'c,d\n')
+    const { modifiedMilliseconds } = disk.file
+    await utimes(disk.file.real, new Date(), new Date(modifiedMilliseconds))
+    const { mtimeMs } = await stat(disk.file.real)
+    const file = { ...disk.file, modifiedMilliseconds: mtimeMs }
+    expect(await problem(read({ ...disk, file }))).toEqual(replaced)
+  })
 
   test('that was replaced by a folder', async () => {
     await using disk = await found('a,b\n')

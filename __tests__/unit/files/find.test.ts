@@ -251,7 +251,7 @@ describe('patterns', () => {
     ])
     expect(await workspace.paths('"*.csv"')).toEqual(['coverage.csv', 'tests.csv'])
     expect((await workspace.find('""')).unmatched).toMatchObject([{ pattern: 'files' }])
-    for (const other of ['"C:\\new\\test.csv"', '"coverage\\t.csv"', '"coverage.csv']) {
+    for (const other of ['"C:\\new\\report.csv"', '"coverage\\t.csv"', '"coverage.csv']) {
       expect((await workspace.find(other)).unmatched).toMatchObject([{ pattern: other }])
     }
   })

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from '@jest/globals'
-import { type Inputs, maskInputs } from '../../../src/inputs/inputs.ts'
+import { type Inputs, isTextAlone, maskInputs } from '../../../src/inputs/inputs.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { withEnvironment } from '../../support/environment.ts'
 import { stdoutOf } from '../../support/stdout.ts'
@@ -163,6 +163,18 @@ test('the token is masked before anything else', () => {
     '::add-mask::pass\n',
   )
 })
+
+test.each<[given: GivenInputs, expected: boolean]>([
+  [{ 'if-no-files-found': 'comment', files: ' ', comment: 'Done' }, true],
+  [{ 'if-no-files-found': 'comment', files: ' ', comment: '{files}' }, false],
+  [{ 'if-no-files-found': 'comment', comment: 'Done' }, false],
+  [{ 'if-no-files-found': 'warn', files: ' ', comment: 'Done' }, false],
+])(
+  'a text alone is asked for without files, and without a word about them: %j, %j',
+  (given, expected) => {
+    expect(isTextAlone(inputsOf(given))).toBe(expected)
+  },
+)
 
 test('without GITHUB_WORKSPACE, the workspace is the current folder', () => {
   expect(inputsOf({}, { GITHUB_WORKSPACE: '' }).workspace).toBe(process.cwd())

@@ -94,6 +94,12 @@ describe('a token', () => {
     expect(isMissing(given)).not.toContain('made-up')
   })
 
+  test('that is set, but wrong, is not explained by another input', () => {
+    expect(refusal('token', 'xapp-made-up', { slack_token: 'xoxb-made-up' })).toMatch(
+      /^is an app-level or refresh token/,
+    )
+  })
+
   test('that is only in a variable of the step is named', () => {
     expect(isMissing({}, { SLACK_BOT_TOKEN: 'xoxb-made-up' })).toBe(
       "…. The variable `SLACK_BOT_TOKEN` is set, but this action reads only the input: write `token: ${{ secrets.SLACK_BOT_TOKEN }}` below `with:`, with your secret's name.",

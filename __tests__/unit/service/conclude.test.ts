@@ -216,6 +216,19 @@ test('A response that only repeats the channels of the request does not show the
   expect(consequence(evidence)).toBe('a')
 })
 
+test.each([
+  ['2.5', '2.5'],
+  [undefined, ts],
+])('The ts is the last one that is known: lookups say %s', (later, expected) => {
+  const what = message(1)
+  const sent = ok({ files: [{ id: 'F0', shares: shares(1) }, { id: 'F1' }] })
+  const seen = {
+    ...seenIn(what, 1),
+    shares: [{ channel: { id: 'C1', requested: '#C1' }, ts: later }],
+  }
+  expect(conclude({ message: what, sent, seen }).postings).toMatchObject([{ ts: expected }])
+})
+
 describe('The files to look up', () => {
   const of = (sent: CallResult, { confirm = true, repeated = false, inChannels = 1 } = {}) => {
     const options = { ifNotConfirmed: confirm ? 'warn' : 'ignore', repeated } as const

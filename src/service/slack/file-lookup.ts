@@ -15,7 +15,7 @@ import type { WebApi } from '../web-api.ts'
 
 /** When a file is looked up, and how the log explains the wait. All times in milliseconds. */
 export interface Schedule {
-  /** Before each lookup; the last one again and again. */
+  /** Before each lookup; the last one again and again. There is at least one. */
   readonly delays: readonly number[]
   /** How long lookups are made, if the file is processed by then. */
   readonly window: number
@@ -133,7 +133,7 @@ export async function pollFile(
   const lookups: Lookup[] = []
   do {
     const end = endOf(lookups, schedule)
-    const delay = delays[lookups.length] ?? delays.at(-1) ?? 0
+    const delay = (delays[lookups.length] ?? delays.at(-1)) as number
     const wait = Math.min(delay, end - elapsed())
     if (elapsed() + wait > reportAfter && !signal.aborted)
       onEvent({ kind: 'lookups', milliseconds: end, reason })

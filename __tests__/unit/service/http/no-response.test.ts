@@ -22,3 +22,16 @@ test.each([
     fullySent: false,
   })
 })
+
+// In the words of undici, and in others that also have a number in brackets.
+test.each([
+  ['Proxy response (403) !== 200 when HTTP Tunneling', 'proxy_403'],
+  ['Proxy response (502) !== 200 (500)', 'proxy_502'],
+  ['Proxy Authentication Required (407)', 'proxy_407'],
+  ['No Proxy response (403)', 'Error'],
+  ['Proxy response (4031)', 'Error'],
+])('%s is %s', (message, code) => {
+  const error = new TypeError('fetch failed', { cause: new Error(message) })
+  const { code: named } = noResponse(error, new URL('http://localhost/'), false, (text) => text)
+  expect(named).toBe(code)
+})

@@ -242,11 +242,14 @@ describe('A file is polled', () => {
     expect([never.times.length, never.shares[0]?.isInPlace]).toEqual([6, false])
   })
 
-  test('for at most five seconds more if a rate limit holds it up', async () => {
-    const limit = (seconds: number) => response(429, '', { 'retry-after': `${seconds}` })
-    expect((await poll([limit(10), found])).times).toEqual([0, 10_000])
-    expect((await poll([limit(11), found])).times).toEqual([0])
-  })
+  test.each([429, 503])(
+    'for at most five seconds more if the service asks to wait, with %i',
+    async (status) => {
+      const limit = (seconds: number) => response(status, '', { 'retry-after': `${seconds}` })
+      expect((await poll([limit(10), found])).times).toEqual([0, 10_000])
+      expect((await poll([limit(11), found])).times).toEqual([0])
+    },
+  )
 
   test('for at most five seconds more if lookups get no response', async () => {
     const silence = new NoResponseError('STALLED', true, 'no response')

@@ -18797,6 +18797,7 @@ const otherActions = {
     channels: /^(slack)?channel(ids?)?$/,
     files: /^(file|\w*paths?)$/,
     comment: /^(\w*initialcomment|message|text|body)$/,
+    'base-url': /^(slack)?(api)?url$/,
 };
 /** Inputs of the step that `action.yml` does not declare. The runner passes them on too. */
 function undeclaredInputs() {
@@ -18953,9 +18954,12 @@ function slackTokenProblem(token) {
     if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
         return text_text `is cut off: it ends where the secret part begins. Store the whole token in the secret again.`;
     }
-    return /^xox[a-z][-.]/.test(token)
-        ? undefined
-        : text_text `doesn't look like a Slack token, such as \`xoxb-\u2026\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
+    if (/^xox[a-z][-.]/.test(token))
+        return undefined;
+    const isElsewhere = hintForMissing('base-url');
+    if (isElsewhere.length > 0)
+        return text_text `is not for Slack${isElsewhere}.`;
+    return text_text `doesn't look like a Slack token, such as \`xoxb-\u2026\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
 }
 const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (\`xoxb-\u2026\`) of an app with the scope \`files:write\``;
 function missingToken(inFork) {
@@ -20254,19 +20258,19 @@ function reportSent({ onEvent }, { size }) {
 
 /** The action never switches to the other method: the user decides. */
 function otherMethod({ host, method }) {
-    const base = 'check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.';
     if (isSlack({ hostname: host }))
         return 'Slack offers `method: external`. Is there a proxy in between?';
     if (/mattermost|rocket\.chat|zulip|discord/.test(host)) {
         return '{host} offers none of the methods of this action: use an action for this product.';
     }
+    const base = 'Check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.';
     if (method === 'files.upload') {
-        return `If {service} offers Slack's external upload, write \`method: external\`. Otherwise ${base}`;
+        return `${base} If it is right, and {service} offers Slack's external upload, write \`method: external\`.`;
     }
     if (/^files\.\w+External$/.test(method)) {
-        return `If {service} offers \`files.upload\`, write \`method: files.upload\`. Otherwise ${base}`;
+        return `${base} If it is right, and {service} offers \`files.upload\`, write \`method: files.upload\`.`;
     }
-    return `Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`. Also ${base}`;
+    return `${base} Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`.`;
 }
 function inviteApp({ app = 'name-of-the-app', method }) {
     if (method === 'files.upload') {
@@ -20275,7 +20279,8 @@ function inviteApp({ app = 'name-of-the-app', method }) {
     const always = ' Files need this in public channels too, whatever the scopes.';
     return `Invite the app: type \`/invite @${app}\` in the channel.${method === 'chat.postMessage' ? '' : always}`;
 }
-const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.';
+const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. If `base-url` is set, set it to the address of the service itself. Otherwise a gateway between the runner and {host} sent the redirect: let the runner reach {host} past it.';
+const checkPath = 'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.';
 const seeStatusPage = 'See the status page of {service} for when to try again.';
 const needsProxy = 'If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.';
 const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' };
@@ -20315,7 +20320,9 @@ const table = {
     ],
     'missing_scope invalid_types': [
         'The token lacks a scope',
-        'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
+        ({ method }) => method === 'files.upload'
+            ? 'Give the token the scope {needed} on {host}, or store one that has it in the secret.'
+            : 'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
         aboutToken,
     ],
     'access_denied app_access_restricted team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org': [
@@ -20420,9 +20427,15 @@ const table = {
         'Ask an admin of the workspace to free storage, or send less.',
         { about: 'size' },
     ],
+    'http_400 http_422': [
+        'The server did not accept the request',
+        ({ method }) => method === 'files.upload'
+            ? 'If its response does not say why, see the log of {host}: which fields does it require? With `comment: none`, there is no `initial_comment`. Otherwise check `base-url`, and any proxy in front of {host}.'
+            : checkPath,
+    ],
     http_413: [
-        'The file is too large for the server',
-        'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, such as a ZIP archive.',
+        'The request is too large for the server',
+        'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, such as a ZIP archive. If the file is small, shorten its name and `comment`: some servers limit these, too.',
         { outcome: 'refused everywhere', about: 'size' },
     ],
     file_uploads_disabled: [
@@ -20453,21 +20466,16 @@ const table = {
         'See the status page of {service} for when to try again. If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.',
         { outcome: 'ambiguous' },
     ],
-    'fatal_error request_timeout file_update_failed service_unavailable http_500 http_502 http_503': [
-        'The service had an internal error',
-        seeStatusPage,
-        { pattern: /^http_5\d\d$/, outcome: 'ambiguous' },
-    ],
-    'http_408 http_504': [
+    'fatal_error request_timeout file_update_failed service_unavailable http_500 http_502 http_503 http_504 http_408': [
         'The service had an internal error',
         ({ host, method }) => {
             if (!/upload$/.test(method))
                 return seeStatusPage;
             return isSlack({ hostname: host })
                 ? 'Slack may end an upload that takes longer than about 30 s: use a faster line, or send a smaller file. If small files fail too, see the status page.'
-                : `${seeStatusPage} If it happens to large files only, the line is too slow for them.`;
+                : `${seeStatusPage} If it happens to large files only, {host}, or a proxy in front of it, limits their size or their time.`;
         },
-        { outcome: 'ambiguous' },
+        { pattern: /^http_5\d\d$/, outcome: 'ambiguous' },
     ],
     'invalid_blocks invalid_blocks_format msg_too_long msg_blocks_too_long': [
         'The comment could not be rendered',
@@ -20637,8 +20645,7 @@ function unknownCode(errorCode, status) {
         return { title: 'The service did not respond', remedy };
     }
     if (errorCode.startsWith('http_')) {
-        const remedy = 'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.';
-        return { title: `The server responded with HTTP status ${status}`, remedy };
+        return { title: `The server responded with HTTP status ${status}`, remedy: checkPath };
     }
     return {
         title: 'The service refused the request',
@@ -20724,7 +20731,7 @@ function describeFailure(failure) {
         return text_text `${host} refused ${call} without an error code${more}`;
     if (errorCode === 'unreadable')
         return text_text `${host} responded to ${call} with something that is not JSON${more}`;
-    if (errorCode === `http_${status}`)
+    if (errorCode === `http_${status}` || errorCode === 'http_413')
         return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
     return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}${more}`;
 }
@@ -20998,6 +21005,9 @@ function errorCodeOf(response, json) {
     // Without `ok`, words such as `Not Found` are no code.
     if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
         return error;
+    // Of Go's usual handler, for one.
+    if (response.status === 400 && /too large/i.test(response.text ?? ''))
+        return 'http_413';
     if (!isSuccess(response))
         return `http_${response.status}`;
     if (isWebPage(response.text))
@@ -21028,9 +21038,10 @@ function detailOf(response, code, json) {
     // A start tag ends at the next `<`, so that every text takes linear time.
     if (isWebPage(body)) {
         const title = /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim();
-        // So Express calls each of its error pages.
-        const [, reason = title] = /<pre>([^<]{1,200})/.exec(body) ?? [];
-        return title === 'Error' ? reason : title;
+        // Express calls an error page `Error`; bottle, Django and others call it after its status.
+        if (!/^Error$|\d{3}/.test(title ?? 'Error'))
+            return title;
+        return /(?<=<pre>)[^<]{1,200}|(?<=<p>)[^<]{1,200}(?=<\/p)/.exec(body)?.[0] ?? title;
     }
     if (json?.['ok'] === false)
         return excerptOf(textIn(json, 'message') ?? '');
@@ -21307,9 +21318,11 @@ function filesUpload(deps) {
                 if (result.outcome !== 'succeeded')
                     return failed(conclude({ message, sent: result }), result.status);
                 reportSent(deps, file);
-                // `conclude` reads a list of files, as a completion has it. The response may name no file.
-                const record = objectIn(result.json, 'file');
-                const sent = { ...result, json: record ? { files: [record] } : {} };
+                // `conclude` reads a list of files, as a completion has it. The response may name no file,
+                // and `null` where the server left it out: salvo and Rocket do with one above their limit.
+                const { file: record } = result.json;
+                const isTold = record === null || isObject(record);
+                const sent = { ...result, json: isTold ? { files: [record] } : {} };
                 const concluded = conclude({ message, sent });
                 if (!result.isEmpty)
                     return concluded;

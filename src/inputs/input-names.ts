@@ -31,6 +31,7 @@ const otherActions: Readonly<Partial<Record<InputName, RegExp>>> = {
   channels: /^(slack)?channel(ids?)?$/,
   files: /^(file|\w*paths?)$/,
   comment: /^(\w*initialcomment|message|text|body)$/,
+  'base-url': /^(slack)?(api)?url$/,
 }
 
 /** Inputs of the step that `action.yml` does not declare. The runner passes them on too. */

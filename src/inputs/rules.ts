@@ -1,6 +1,6 @@
 import { isLoopback } from '../hosts.ts'
 import { list, showValue, type Text, text } from '../text/text.ts'
-import { isAlmost } from './input-names.ts'
+import { hintForMissing, isAlmost } from './input-names.ts'
 
 /**
  * What is wrong with a value, and what to write instead, such as `is empty. Write …`.
@@ -80,9 +80,10 @@ function slackTokenProblem(token: string): Text | undefined {
   if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
     return text`is cut off: it ends where the secret part begins. Store the whole token in the secret again.`
   }
-  return /^xox[a-z][-.]/.test(token)
-    ? undefined
-    : text`doesn't look like a Slack token, such as \`xoxb-…\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`
+  if (/^xox[a-z][-.]/.test(token)) return undefined
+  const isElsewhere = hintForMissing('base-url')
+  if (isElsewhere.length > 0) return text`is not for Slack${isElsewhere}.`
+  return text`doesn't look like a Slack token, such as \`xoxb-…\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`
 }
 
 const accessToken = text`an access token, on Slack the Bot User OAuth Token (\`xoxb-…\`) of an app with the scope \`files:write\``

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { FormData } from 'formdata-node'
 import { readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
-import { objectIn } from '../json.ts'
+import { isObject } from '../json.ts'
 import { notice, ProblemError, warning } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import { reportSent, sendChunks } from './body.ts'
@@ -80,9 +80,11 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
         if (result.outcome !== 'succeeded')
           return failed(conclude({ message, sent: result }), result.status)
         reportSent(deps, file)
-        // `conclude` reads a list of files, as a completion has it. The response may name no file.
-        const record = objectIn(result.json, 'file')
-        const sent = { ...result, json: record ? { files: [record] } : {} }
+        // `conclude` reads a list of files, as a completion has it. The response may name no file,
+        // and `null` where the server left it out: salvo and Rocket do with one above their limit.
+        const { file: record } = result.json
+        const isTold = record === null || isObject(record)
+        const sent = { ...result, json: isTold ? { files: [record] } : {} }
         const concluded = conclude({ message, sent })
         if (!result.isEmpty) return concluded
         return { ...concluded, problems: [...concluded.problems, emptyResponseNotice] }

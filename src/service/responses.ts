@@ -176,6 +176,8 @@ function errorCodeOf(response: HttpResponse, json: Json | undefined): string {
   // Without `ok`, words such as `Not Found` are no code.
   if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
     return error
+  // Of Go's usual handler, for one.
+  if (response.status === 400 && /too large/i.test(response.text ?? '')) return 'http_413'
   if (!isSuccess(response)) return `http_${response.status}`
   if (isWebPage(response.text)) return 'web_page'
   if (parseJson(response.text ?? '') === undefined) return 'unreadable'
@@ -211,9 +213,9 @@ function detailOf(
   // A start tag ends at the next `<`, so that every text takes linear time.
   if (isWebPage(body)) {
     const title = /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim()
-    // So Express calls each of its error pages.
-    const [, reason = title] = /<pre>([^<]{1,200})/.exec(body) ?? []
-    return title === 'Error' ? reason : title
+    // Express calls an error page `Error`; bottle, Django and others call it after its status.
+    if (!/^Error$|\d{3}/.test(title ?? 'Error')) return title
+    return /(?<=<pre>)[^<]{1,200}|(?<=<p>)[^<]{1,200}(?=<\/p)/.exec(body)?.[0] ?? title
   }
   if (json?.['ok'] === false) return excerptOf(textIn(json, 'message') ?? '')
   return code === textIn(json, 'error') ? undefined : excerptOf(body)

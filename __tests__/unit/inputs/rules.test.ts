@@ -100,6 +100,17 @@ describe('a token', () => {
     )
   })
 
+  test.each(['url', 'slack_api_url', 'slack-url'])(
+    'of another server, whose address is in the input %s, is no token of Slack',
+    (name) => {
+      const given = { [name]: 'https://chat.example.com' }
+      expect(refusal('token', 'made-up-token', given)).toBe(
+        `is not for Slack: rename the input \`${name}\` to \`base-url\`.`,
+      )
+      expect(inputProblems(given)).toEqual([])
+    },
+  )
+
   test('that is only in a variable of the step is named', () => {
     expect(isMissing({}, { SLACK_BOT_TOKEN: 'xoxb-made-up' })).toBe(
       "…. The variable `SLACK_BOT_TOKEN` is set, but this action reads only the input: write `token: ${{ secrets.SLACK_BOT_TOKEN }}` below `with:`, with your secret's name.",

@@ -76,6 +76,16 @@ describe('A message by files.upload', () => {
     expect(result.problems).toMatchObject(titles.map((title) => ({ title, level: 'notice' })))
   })
 
+  test.each<[string, unknown, string]>([
+    ['unknown', null, 'It is unknown whether the message was posted'],
+    ['accepted', 'a.csv', ''],
+    ['accepted', {}, ''],
+  ])('is %s if the response says that its file is %j', async (state, named, title) => {
+    const { result, states } = await post([{ ok: true, file: named }])
+    expect(states).toEqual([state])
+    expect(result.problems).toMatchObject(title ? [{ title, level: 'error' }] : [])
+  })
+
   test('whose file cannot be read was not sent', async () => {
     const problem = errorProblem('A file cannot be read', text`no`)
     const { play, upload } = start([{ ok: true }], () => {

@@ -132,6 +132,13 @@ describe('A response to files.upload', () => {
     [response(500, ''), ambiguous('http_500')],
     [response(200, { ok: false, error: 'method_deprecated' }), unknownMethod('method_deprecated')],
     [response(410, ''), unknownMethod('http_410')],
+    // In the words of Go, and of servers that send JSON.
+    ...['multipart: NextPart: http: request body too large\n', '{"error":"File Too Large"}'].map(
+      (text): Row => [response(400, text), refusedForAll('http_413')],
+    ),
+    [response(400, { ok: false, error: 'tea_time', message: 'too large' }), refused('tea_time')],
+    [response(400, 'the field file is missing'), refused('http_400')],
+    [response(500, 'too large'), ambiguous('http_500')],
   ])('%j means %j', (...row) => expectResult(readFilesUpload, row))
 
   test('of white space takes linear time', async () => {
@@ -251,6 +258,33 @@ describe('A failure', () => {
     ],
     [500, express('x'.repeat(300)), {}, 'x'.repeat(200)],
     [500, '<html><title>Error</title><h1>Oops', {}, 'Error'],
+    // Of bottle, Django, Werkzeug and nginx.
+    [
+      413,
+      '<!DOCTYPE HTML>\n<html><head><title>Error: 413 Request Entity Too Large</title></head><body><h1>Error: 413 Request Entity Too Large</h1><p>Sorry, the requested URL <tt>http://x/</tt> caused an error:</p><pre>Request too large</pre></body></html>',
+      {},
+      'Request too large',
+    ],
+    [
+      403,
+      '<!DOCTYPE html><html><head><title>403 Forbidden</title></head><body><h1>Forbidden <span>(403)</span></h1><p>CSRF verification failed. Request aborted.</p><p>More</p>',
+      {},
+      'CSRF verification failed. Request aborted.',
+    ],
+    [
+      400,
+      '<!doctype html><title>Bad Request (400)</title><h1>Bad Request (400)</h1><p></p>',
+      {},
+      'Bad Request (400)',
+    ],
+    [
+      413,
+      '<html><title>413 Request Entity Too Large</title><center>nginx',
+      {},
+      '413 Request Entity Too Large',
+    ],
+    [413, '<html><body><p>Only 1 MB</p></body></html>', {}, 'Only 1 MB'],
+    [502, '<html><title>Sign in</title><p>To our network</p>', {}, 'Sign in'],
     [415, ' apk is not an allowed type\n', {}, 'apk is not an allowed type'],
     [500, `internal error: ${'x'.repeat(300)}`, {}, `internal error: ${'x'.repeat(184)}`],
     [200, '{"ok":false,"message":"Only CSV here"}', {}, 'Only CSV here'],

@@ -79,20 +79,20 @@ type Entry = readonly [
 
 /** The action never switches to the other method: the user decides. */
 function otherMethod({ host, method }: FailureFacts): string {
-  const base =
-    'check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.'
   if (isSlack({ hostname: host }))
     return 'Slack offers `method: external`. Is there a proxy in between?'
   if (/mattermost|rocket\.chat|zulip|discord/.test(host)) {
     return '{host} offers none of the methods of this action: use an action for this product.'
   }
+  const base =
+    'Check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.'
   if (method === 'files.upload') {
-    return `If {service} offers Slack's external upload, write \`method: external\`. Otherwise ${base}`
+    return `${base} If it is right, and {service} offers Slack's external upload, write \`method: external\`.`
   }
   if (/^files\.\w+External$/.test(method)) {
-    return `If {service} offers \`files.upload\`, write \`method: files.upload\`. Otherwise ${base}`
+    return `${base} If it is right, and {service} offers \`files.upload\`, write \`method: files.upload\`.`
   }
-  return `Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`. Also ${base}`
+  return `${base} Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`.`
 }
 
 function inviteApp({ app = 'name-of-the-app', method }: FailureFacts): string {
@@ -104,7 +104,9 @@ function inviteApp({ app = 'name-of-the-app', method }: FailureFacts): string {
 }
 
 const noRedirect =
-  'The action follows no redirect, so that the token goes nowhere else. Set `base-url` to the address of the service itself.'
+  'The action follows no redirect, so that the token goes nowhere else. If `base-url` is set, set it to the address of the service itself. Otherwise a gateway between the runner and {host} sent the redirect: let the runner reach {host} past it.'
+const checkPath =
+  'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.'
 const seeStatusPage = 'See the status page of {service} for when to try again.'
 const needsProxy =
   'If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.'
@@ -147,7 +149,10 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'missing_scope invalid_types': [
     'The token lacks a scope',
-    'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
+    ({ method }) =>
+      method === 'files.upload'
+        ? 'Give the token the scope {needed} on {host}, or store one that has it in the secret.'
+        : 'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
     aboutToken,
   ],
   'access_denied app_access_restricted team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org':
@@ -256,9 +261,16 @@ const table: Readonly<Record<string, Entry>> = {
     'Ask an admin of the workspace to free storage, or send less.',
     { about: 'size' },
   ],
+  'http_400 http_422': [
+    'The server did not accept the request',
+    ({ method }) =>
+      method === 'files.upload'
+        ? 'If its response does not say why, see the log of {host}: which fields does it require? With `comment: none`, there is no `initial_comment`. Otherwise check `base-url`, and any proxy in front of {host}.'
+        : checkPath,
+  ],
   http_413: [
-    'The file is too large for the server',
-    'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, such as a ZIP archive.',
+    'The request is too large for the server',
+    'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, such as a ZIP archive. If the file is small, shorten its name and `comment`: some servers limit these, too.',
     { outcome: 'refused everywhere', about: 'size' },
   ],
   file_uploads_disabled: [
@@ -290,21 +302,17 @@ const table: Readonly<Record<string, Entry>> = {
     'See the status page of {service} for when to try again. If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.',
     { outcome: 'ambiguous' },
   ],
-  'fatal_error request_timeout file_update_failed service_unavailable http_500 http_502 http_503': [
-    'The service had an internal error',
-    seeStatusPage,
-    { pattern: /^http_5\d\d$/, outcome: 'ambiguous' },
-  ],
-  'http_408 http_504': [
-    'The service had an internal error',
-    ({ host, method }) => {
-      if (!/upload$/.test(method)) return seeStatusPage
-      return isSlack({ hostname: host })
-        ? 'Slack may end an upload that takes longer than about 30 s: use a faster line, or send a smaller file. If small files fail too, see the status page.'
-        : `${seeStatusPage} If it happens to large files only, the line is too slow for them.`
-    },
-    { outcome: 'ambiguous' },
-  ],
+  'fatal_error request_timeout file_update_failed service_unavailable http_500 http_502 http_503 http_504 http_408':
+    [
+      'The service had an internal error',
+      ({ host, method }) => {
+        if (!/upload$/.test(method)) return seeStatusPage
+        return isSlack({ hostname: host })
+          ? 'Slack may end an upload that takes longer than about 30 s: use a faster line, or send a smaller file. If small files fail too, see the status page.'
+          : `${seeStatusPage} If it happens to large files only, {host}, or a proxy in front of it, limits their size or their time.`
+      },
+      { pattern: /^http_5\d\d$/, outcome: 'ambiguous' },
+    ],
   'invalid_blocks invalid_blocks_format msg_too_long msg_blocks_too_long': [
     'The comment could not be rendered',
     'Shorten the input `comment`, or set `comment-format: plain`.',
@@ -483,9 +491,7 @@ function unknownCode(errorCode: string, status: number | undefined): Omit<Advice
     return { title: 'The service did not respond', remedy }
   }
   if (errorCode.startsWith('http_')) {
-    const remedy =
-      'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.'
-    return { title: `The server responded with HTTP status ${status}`, remedy }
+    return { title: `The server responded with HTTP status ${status}`, remedy: checkPath }
   }
   return {
     title: 'The service refused the request',

@@ -134,7 +134,7 @@ export function describeFailure(failure: Failure): Text {
     return text`${host} refused ${call} without an error code${more}`
   if (errorCode === 'unreadable')
     return text`${host} responded to ${call} with something that is not JSON${more}`
-  if (errorCode === `http_${status}`)
+  if (errorCode === `http_${status}` || errorCode === 'http_413')
     return text`${host} responded to ${call} with HTTP status ${status}${more}`
   return text`${host} responded ${collapseSpaces(errorCode)} to ${call}${more}`
 }

@@ -80,7 +80,22 @@ describe('The table of error codes', () => {
       'Add the scope `chat:write` to',
     ],
     ['missing_scope', { ...request, needed: 'files:write:user' }, 'Add the scope `files:write` to'],
-    ['missing_scope', { ...upload, needed: 'files:write:user' }, 'Add the scope `files:write` to'],
+    [
+      'missing_scope',
+      { ...upload, needed: 'files:write:user' },
+      'Give the token the scope `files:write` on',
+    ],
+    ...['http_400', 'http_422'].flatMap((code): [string, object, string][] => [
+      [code, upload, 'With `comment: none`, there is no `initial_comment`.'],
+      [code, request, 'Check `base-url`, and whether a proxy'],
+    ]),
+    ['http_413', upload, 'If the file is small, shorten its name and `comment`'],
+    ['http_307', {}, 'If `base-url` is set, set it to the address of the service itself.'],
+    [
+      'http_302',
+      { host: 'files.slack.com' },
+      'a gateway between the runner and `files.slack.com` sent the redirect',
+    ],
     ['missing_scope', { method: 'a.b' }, 'Add the scope that is missing to'],
     ['invalid_arguments', {}, 'Check the inputs'],
     ['invalid_arguments', request, 'Rename it'],
@@ -93,12 +108,12 @@ describe('The table of error codes', () => {
       [
         code,
         upload,
-        "If chat.example offers Slack's external upload, write `method: external`. Otherwise check",
+        "For Slack, leave it out. If it is right, and chat.example offers Slack's external upload, write `method: external`.",
       ],
       [
         code,
         request,
-        'If chat.example offers `files.upload`, write `method: files.upload`. Otherwise check',
+        'For Slack, leave it out. If it is right, and chat.example offers `files.upload`, write `method: files.upload`.',
       ],
       ...['team.mattermost.example', 'open.rocket.chat', 'x.zulipchat.com', 'discord.com'].map(
         (host): [string, object, string] => [
@@ -110,7 +125,7 @@ describe('The table of error codes', () => {
       [
         code,
         {},
-        'Slack offers `method: external`, compatible servers offer `method: files.upload`. Also check',
+        'For Slack, leave it out. Slack offers `method: external`, compatible servers offer `method: files.upload`.',
       ],
     ]),
   ])('says of %s, if it knows %j: %s', (code, facts, remedy) => {

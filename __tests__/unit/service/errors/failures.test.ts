@@ -55,6 +55,10 @@ describe('A failure is described', () => {
       '`H` responded to `files.info` with HTTP status 300, a redirect to `https://x.y`',
     ],
     [at(400, 'Page'), '`H` responded to `files.info` with HTTP status 400 (`Page`)'],
+    [
+      responded('http_413', { status: 400, detail: 'request body too large' }),
+      '`H` responded to `files.info` with HTTP status 400 (`request body too large`)',
+    ],
     [responded('tea\n time'), '`H` responded `tea time` to `files.info`'],
     [
       responded('tea_time', { detail: 'Only\n CSV' }),
@@ -126,10 +130,24 @@ describe('The problem of a failure', () => {
       504,
       /^Slack may end an upload that takes longer than about 30 s: use a faster line, or/,
     ],
-    ['files.slack.com', 'upload', 502, /^See the status page of/],
+    [
+      'files.slack.com',
+      'upload',
+      502,
+      /^Slack may end .* If small files fail too, see the status page\.$/,
+    ],
     ['slack.com', 'files.completeUploadExternal', 504, /^See the status page of/],
-    ['chat.example', 'upload', 504, /^See .*If it happens to large files only, the line is too/],
-    ['chat.example', 'files.upload', 408, /^See .*If it happens to large files only, the line/],
+    ...[408, 500, 502, 504, 599].flatMap((status) =>
+      ['upload', 'files.upload'].map(
+        (method) =>
+          [
+            'chat.example',
+            method,
+            status,
+            /^See .* If it happens to large files only, `chat\.example`, or a proxy in front of it, limits their size or their time\.$/,
+          ] as const,
+      ),
+    ),
     ['chat.example', 'files.completeUploadExternal', 504, /^See .* for when to try again\.$/],
   ])('of the bytes of a file that take too long: %s, %s, %i', (to, method, status, remedy) => {
     expect(show(responded(`http_${status}`, { status, method, host: to }))[2]).toMatch(remedy)

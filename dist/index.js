@@ -11949,10 +11949,12 @@ const everywhere = [
     /^\s*(?:null|undefined|Array|Object)\s*$/g,
     /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
     /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\{(?:env|github|steps|vars)\.[^{}\n]{1,99}\}|\$(?:GITHUB|RUNNER)_\w+|(?<![\w./{=-]|\{ )(?:github\.(?:actor|ref|ref_name|repository|run_id|run_number|sha|workflow)|steps\.[\w-]+\.outputs\.[\w-]+|job\.status)(?![\w-])/gi,
+    // `$(date)`, and the link `<${{ vars.URL }}|text>` without its address.
+    /\$\([a-z][^()\n]{0,199}\)|<\|[^<>|\n]{1,200}>/gi,
     // Not in a path of Windows, and not in a URL.
     /(?<![a-z]:\S{0,200})(?:\\n|%0A)/gi,
 ];
-const evaluated = text_text `GitHub evaluates only \`\${{ \u2026 }}\`, only in a workflow file, and what comes out is posted as it is. For several lines, write \`comment: |-\` and the lines below it. For text from \`actions/github-script\`, set \`result-encoding: string\` there.`;
+const evaluated = text_text `GitHub evaluates only \`\${{ \u2026 }}\`, only in a workflow file, and what comes out is posted as it is. Is each variable in it set? For the result of a command, run it in an earlier step, and write \`\${{ steps.ID.outputs.NAME }}\`. For several lines, write \`comment: |-\` and the lines below it. For text from \`actions/github-script\`, set \`result-encoding: string\` there.`;
 /** What Slack's mrkdwn does not read. */
 const onSlack = [
     /(\*\*|~~)(?![\s*~])(?:(?!\1).){1,200}\1/g,
@@ -18391,8 +18393,8 @@ async function findWorkingDirectory(workspace, typed) {
     const isMissing = target.kind === 'absent';
     const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
     const why = target.kind === 'unusable' ? target.notSent.why : notFound;
-    const where = /[*?]|^[$%~]/.test(typed)
-        ? text_text ` It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
+    const where = /[*?\\"',]|^[$%~]/.test(typed.replaceAll(external_node_path_namespaceObject.sep, '/'))
+        ? text_text ` It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
         : text_text ` Is there a checkout, or a step that creates it, before this step?`;
     const wrong = text_text `is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`;
     throw new ProblemError(errorProblem('Invalid input: working-directory', text_text `\`working-directory\` ${noTextProblem(typed, wrong) ?? []}`, 'inputs'));
@@ -18630,7 +18632,7 @@ function channelsProblem(value, isExternal) {
     const channels = splitChannels(value, isExternal);
     const [comment] = /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? [];
     if (comment !== undefined) {
-        return text_text `contains ${showValue(comment)}. If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`;
+        return text_text `contains ${showValue(comment)}. If a variable follows the \`#\`, is it set? If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`;
     }
     if (channels.length === 0) {
         return text_text `is empty. Write at least one channel, such as \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?`;

@@ -8,10 +8,12 @@ const everywhere = [
   /^\s*(?:null|undefined|Array|Object)\s*$/g,
   /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
   /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\{(?:env|github|steps|vars)\.[^{}\n]{1,99}\}|\$(?:GITHUB|RUNNER)_\w+|(?<![\w./{=-]|\{ )(?:github\.(?:actor|ref|ref_name|repository|run_id|run_number|sha|workflow)|steps\.[\w-]+\.outputs\.[\w-]+|job\.status)(?![\w-])/gi,
+  // `$(date)`, and the link `<${{ vars.URL }}|text>` without its address.
+  /\$\([a-z][^()\n]{0,199}\)|<\|[^<>|\n]{1,200}>/gi,
   // Not in a path of Windows, and not in a URL.
   /(?<![a-z]:\S{0,200})(?:\\n|%0A)/gi,
 ]
-const evaluated = text`GitHub evaluates only \`\${{ … }}\`, only in a workflow file, and what comes out is posted as it is. For several lines, write \`comment: |-\` and the lines below it. For text from \`actions/github-script\`, set \`result-encoding: string\` there.`
+const evaluated = text`GitHub evaluates only \`\${{ … }}\`, only in a workflow file, and what comes out is posted as it is. Is each variable in it set? For the result of a command, run it in an earlier step, and write \`\${{ steps.ID.outputs.NAME }}\`. For several lines, write \`comment: |-\` and the lines below it. For text from \`actions/github-script\`, set \`result-encoding: string\` there.`
 
 /** What Slack's mrkdwn does not read. */
 const onSlack = [

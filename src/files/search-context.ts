@@ -127,8 +127,8 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
   const isMissing = target.kind === 'absent'
   const notFound = isMissing ? text`does not exist` : text`is not a folder`
   const why = target.kind === 'unusable' ? target.notSent.why : notFound
-  const where = /[*?]|^[$%~]/.test(typed)
-    ? text` It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
+  const where = /[*?\\"',]|^[$%~]/.test(typed.replaceAll(path.sep, '/'))
+    ? text` It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
     : text` Is there a checkout, or a step that creates it, before this step?`
   const wrong = text`is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`
   throw new ProblemError(

@@ -29,7 +29,7 @@ export function channelsProblem(value: string, isExternal: boolean): Text | unde
   const [comment] =
     /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? []
   if (comment !== undefined) {
-    return text`contains ${showValue(comment)}. If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`
+    return text`contains ${showValue(comment)}. If a variable follows the \`#\`, is it set? If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`
   }
   if (channels.length === 0) {
     return text`is empty. Write at least one channel, such as \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?`

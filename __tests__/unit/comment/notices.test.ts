@@ -66,7 +66,7 @@ const partsFor = (typed: string, input = 'comment') =>
     return quoted(text).replace(evaluated, '…')
   })
 const evaluated =
-  'GitHub evaluates only `${{ … }}`, only in a workflow file, and what comes out is posted as it is. For several lines, write `comment: |-` and the lines below it. For text from `actions/github-script`, set `result-encoding: string` there.'
+  'GitHub evaluates only `${{ … }}`, only in a workflow file, and what comes out is posted as it is. Is each variable in it set? For the result of a command, run it in an earlier step, and write `${{ steps.ID.outputs.NAME }}`. For several lines, write `comment: |-` and the lines below it. For text from `actions/github-script`, set `result-encoding: string` there.'
 
 const likeThis =
   'are filled in, written exactly like this. For what GitHub knows, write an expression, such as `${{ github.ref_name }}`.'
@@ -110,6 +110,8 @@ test.each([
   ['$RUNNER_OS is job.status', '$RUNNER_OS', 'job.status'],
   ['{env.NAME} by ${RUNNER_NAME}', '{env.NAME}', '${RUNNER_NAME}'],
   ['null\n', 'null'],
+  ['of $(date), $(git log -1)', '$(date)', '$(git log -1)'],
+  ['<|the run> of <https://x.example|it>', '<|the run>'],
   ['"{files}\\nfrom \\"CI\\""', '"{files}\\nfrom \\"CI\\""', '\\n'],
   ['done%0Aand sent', '%0A'],
   ...['{{secrets.NAME}}', 'undefined', 'Array', 'Object', '"Tests passed"', '$GITHUB_SHA'].map(
@@ -129,7 +131,7 @@ test('one warning names several, each once', () => {
 })
 
 const fine =
-  '{files} from {source} | {"file":1} | {} | {sou} | {other} | {myurl} | {urls} | $files | {file\n} | file | github.com/octo | https://x.example/?a=%0A&b=github.sha | C:\\new | "a" and "b" | $HOME | null of them | runner.log | my.github.sha | it costs ${5} | {"a": {files}} | {files}} | <!date^1392734382^{date} {time}|then> | {file: 1} | { files: 1 } | {files: 1'
+  '{files} from {source} | {"file":1} | {} | {sou} | {other} | {myurl} | {urls} | $files | {file\n} | file | github.com/octo | https://x.example/?a=%0A&b=github.sha | C:\\new | "a" and "b" | $HOME | null of them | runner.log | my.github.sha | it costs ${5} | $(5) | <|> | a <| b | {"a": {files}} | {files}} | <!date^1392734382^{date} {time}|then> | {file: 1} | { files: 1 } | {files: 1'
 test.each([...fine.split(' | '), `{${'file'.repeat(9)}}`])(
   'there is nothing to say about %j',
   (typed) => {

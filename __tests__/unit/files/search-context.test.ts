@@ -64,8 +64,11 @@ test.each<readonly [workingDirectory: string, why: string, shown?: string]>([
   ['packages/web', `does not exist. ${remedy} ${question}`],
   ['report.csv', `is not a folder. ${remedy}`],
   ...rows(
-    ['packages/*', 'packages/we?', '**', '~/app', '$RUNNER_TEMP', '%TEMP%'],
-    `does not exist. ${remedy} It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`,
+    [
+      ...['packages/*', 'packages/we?', '**', '~/app', '$RUNNER_TEMP', '%TEMP%'],
+      ...["'packages/app'", '"packages/app"', 'packages/app, packages/web'],
+    ],
+    `does not exist. ${remedy} It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`,
   ),
   [
     'null',
@@ -77,6 +80,14 @@ test.each<readonly [workingDirectory: string, why: string, shown?: string]>([
     `\`${'a'.repeat(49)}…${'a'.repeat(49)}\``,
   ],
 ])('%.20s is refused', expectRefusal)
+
+// On Windows, it separates folders.
+onPosix('a backslash in it is refused, with `/` in its place', () =>
+  expectRefusal(
+    'packages\\app',
+    `does not exist. ${remedy} It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`,
+  ),
+)
 
 test.each([
   ['matrix.package', 'is not a GitHub expression. Write `${{ matrix.package }}`.'],

@@ -112,7 +112,7 @@ describe('channels on Slack', () => {
     (channels) => {
       const [comment] = /#.*/.exec(channels) ?? []
       expect(refusal('channels', channels)).toBe(
-        `contains \`${comment}\`. If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`,
+        `contains \`${comment}\`. If a variable follows the \`#\`, is it set? If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`,
       )
     },
   )

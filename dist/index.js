@@ -10857,8 +10857,8 @@ class Deadline {
         });
     }
     cancel() {
-        const explanation = text_text `The runner asked the step to stop. Nothing was sent after that.`;
-        this.abort(errorProblem('The run was canceled', explanation));
+        const explanation = text_text `The run was cancelled, or the step reached its own \`timeout-minutes\` in the workflow (not the input). Nothing was sent after that.\nIf nobody cancelled it, raise \`timeout-minutes\` beside \`uses:\`.`;
+        this.abort(errorProblem('The runner stopped the step', explanation));
     }
     abort(problem) {
         const reason = new AbortedError(problem);

@@ -58,7 +58,7 @@ Post a file with the action
 
 Post a file with curl
   curl -H 'Authorization: Bearer ${tokens.all}' \\
-    -F file=@examples/reports/coverage.csv -F 'initial_comment=Coverage of today' \\
+    -F file=@examples/reports/coverage.csv --form-string 'initial_comment=Coverage of today' \\
     -F channels=${channels.general},${channels.direct} \\
     ${baseUrl}/api/files.upload
 

@@ -211,8 +211,10 @@ class Requests {
         }
       },
       act: ({ file: left }, { file: sent }) => {
-        if (announced === undefined) return responseOf(411, { text: 'Length required' })
         if (sent === undefined) return responseOf(400, { text: 'No file in the form' })
+        // slack-go sends each form in chunks.
+        if (announced === undefined && sent.field === undefined)
+          return responseOf(411, { text: 'Length required' })
         return this.#workspace.receive(ticket, sent, left, performance.now() - begin)
       },
     })

@@ -96,8 +96,8 @@ export class Deadline {
   }
 
   cancel(): void {
-    const explanation = text`The runner asked the step to stop. Nothing was sent after that.`
-    this.abort(errorProblem('The run was canceled', explanation))
+    const explanation = text`The run was cancelled, or the step reached its own \`timeout-minutes\` in the workflow (not the input). Nothing was sent after that.\nIf nobody cancelled it, raise \`timeout-minutes\` beside \`uses:\`.`
+    this.abort(errorProblem('The runner stopped the step', explanation))
   }
 
   abort(problem: Problem): void {

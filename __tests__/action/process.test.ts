@@ -94,7 +94,7 @@ onPosix.each<[signal: NodeJS.Signals, during: Target, status: string]>([
     },
   })
   expect(done).toMatchObject({ code: 1, signal: null, outputs: { status } })
-  expect(errorsIn(done).at(-1)).toMatchObject({ title: 'The run was canceled' })
+  expect(errorsIn(done).at(-1)).toMatchObject({ title: 'The runner stopped the step' })
   expect(done.summary.includes('unknown whether posted')).toBe(status === 'unknown')
 })
 

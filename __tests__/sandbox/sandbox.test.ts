@@ -148,6 +148,14 @@ describe('The bytes of an upload', () => {
       411,
     ],
     [
+      'in a form without Content-Length',
+      () => {
+        const { body, headers } = new Response(formOf({ file: new File(['a;b'], 'a') }))
+        return { body, headers, duplex: 'half' } as RequestInit
+      },
+      200,
+    ],
+    [
       'in a form, more than announced',
       () => ({ body: formOf({ file: new File(['a;b;'], 'a') }) }),
       500,

@@ -60,10 +60,10 @@ test('a run that is canceled twice has no time left, and ends once: its requests
   expect(deadline.requestSignal.aborted).toBe(true)
   expect(await clock.play(endTime)).toBe(3_000)
   await expect(work).rejects.toThrow(
-    'The runner asked the step to stop. Nothing was sent after that.',
+    'The run was cancelled, or the step reached its own `timeout-minutes` in the workflow (not the input). Nothing was sent after that.\nIf nobody cancelled it, raise `timeout-minutes` beside `uses:`.',
   )
   await expect(deadline.waitFor(new Promise(() => {}))).rejects.toBeInstanceOf(AbortedError)
-  expect(deadline.problem?.title).toBe('The run was canceled')
+  expect(deadline.problem?.title).toBe('The runner stopped the step')
 })
 
 test('a run that is over leaves no wait behind that keeps the process alive', async () => {

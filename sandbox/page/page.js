@@ -219,7 +219,7 @@ function postCommand(id) {
   const lines = [
     'curl -H "Authorization: Bearer $TOKEN" \\',
     `  -F file=@report.csv -F 'channels=${id}' \\`,
-    "  -F 'initial_comment=Report of today' \\",
+    "  --form-string 'initial_comment=Report of today' \\",
     `  ${service.url}api/files.upload`,
   ]
   return [

@@ -64,7 +64,7 @@ export const runnerFacts: readonly RunnerFact[] = [
     action: 'It sends nothing more, waits 2 s for a response, and writes the report.',
   },
   {
-    fact: 'The signal does not reach a process in a container, which is removed within seconds. A step with `if: always()` gets none.',
+    fact: 'The signal does not reach a process in a container, which is removed within seconds. A step with `if: always()` gets one only if the runner itself stops.',
     sources: ['Runner.Worker/ContainerOperationProvider.cs', 'Runner.Worker/StepsRunner.cs'],
     action:
       'In a container it may post a little more, and is then killed without a report. With `always()` it posts everything.',
@@ -75,7 +75,7 @@ export const runnerFacts: readonly RunnerFact[] = [
     action: 'It writes them in every case, and fails if it cannot.',
   },
   {
-    fact: 'A job summary above 1 MiB is dropped with an error; the step does not fail.',
+    fact: 'A step may have a job summary of 1 MiB. Above that, the summary of this step alone is dropped, with an error; the step does not fail.',
     sources: ['Runner.Worker/FileCommandManager.cs'],
     action: 'Its table ends at 160 KB.',
   },
@@ -86,7 +86,7 @@ export const runnerFacts: readonly RunnerFact[] = [
       'Problems with the same cause are one annotation. The longest that was provoked has 3,658 characters.',
   },
   {
-    fact: '`add-mask` hides a value and each of its lines, also in Base64, in JSON and in a URL.',
+    fact: '`add-mask` hides a value and each of its lines, and some of its encoded forms. Seen: the password of a proxy in Basic authentication.',
     sources: ['Runner.Common/HostContext.cs'],
     action: 'Token, proxy password and upload URLs are masked before their first use.',
   },

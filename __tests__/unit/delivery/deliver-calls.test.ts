@@ -183,7 +183,7 @@ describe('Staging', () => {
 })
 
 describe('When the run is canceled', () => {
-  const canceled = 'The run was canceled'
+  const canceled = 'The runner stopped the step'
 
   test('no further message is posted', async () => {
     const { messages, report, states, titles } = await run({ cancelBefore: 1 })

@@ -429,7 +429,7 @@ describe('When the run is cancelled', () => {
     [
       'a check that is given up has no other reason',
       { dryRun: true, ...delayed('auth.test', 10_000) },
-      { status: 'failed', titles: ['The run was canceled'] },
+      { status: 'failed', titles: ['The runner stopped the step'] },
     ],
   ])
 

@@ -259,6 +259,7 @@ const mutatedEvent = fc
 const event = either(
   [8, mutatedEvent.map((json) => JSON.stringify(json))],
   [1, anyJson.map((json) => JSON.stringify(json))],
+  [1, fc.constantFrom('', '{"release": ', 'x')],
 )
 const env = either(
   [6, fc.constant({})],

@@ -20508,6 +20508,10 @@ const table = {
         'The response cannot be read',
         'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
     ],
+    broken_off: [
+        'The response cannot be read',
+        'It broke off, or something changed it on its way: check the proxy or firewall between the runner and {host}.',
+    ],
     unclear_response: [
         'The response does not say that the request was carried out',
         'See what the documentation of {service} says about this response. Is `base-url` the address of the service itself?',
@@ -20548,7 +20552,7 @@ const table = {
         'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, and enough of them, or name {host} in `no_proxy`. Is `base-url` right?',
         { pattern: /^proxy_4\d\d$/, isNetworkPath: true },
     ],
-    'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
+    'proxy_500 proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
         'The proxy did not connect to the service',
         'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, or name {host} in `no_proxy`. Is `base-url` right?',
         { isNetworkPath: true },
@@ -20557,7 +20561,8 @@ const table = {
         'The proxy could not be reached',
         'Check host and port of the proxy in `https_proxy` or `http_proxy`, or name {host} in `no_proxy`.',
     ],
-    'ENOTFOUND EAI_AGAIN EAI_NODATA': [
+    EAI_AGAIN: ['DNS lookup failed', `The DNS server of the runner did not respond. ${needsProxy}`],
+    'ENOTFOUND EAI_NODATA': [
         'DNS lookup failed',
         ({ host }) => isSlack({ hostname: host })
             ? `The runner cannot look up {host}: does a firewall or its DNS server keep it from the internet? ${needsProxy}`
@@ -20605,7 +20610,7 @@ const table = {
         'Check host and port in `base-url`: the server there does not respond with TLS. Is there a proxy in between?',
         { pattern: /^(ERR_TLS|ERR_SSL)/, isPermanent: true },
     ],
-    'ECONNRESET EPIPE UND_ERR_SOCKET': [
+    'ECONNRESET EPIPE UND_ERR_SOCKET ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC': [
         'The connection was lost',
         'If it happens repeatedly, check the proxy or firewall between the runner and {host}. If it happens to large files only, it may limit their size.',
         { about: 'size' },
@@ -20727,7 +20732,7 @@ function describeFailure(failure) {
     const more = said === '' ? text_text `` : about;
     if (errorCode === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
-    if (/^(unclear_response|wrong_size)$/.test(errorCode))
+    if (/^(unclear_response|wrong_size|broken_off)$/.test(errorCode))
         return text_text `${host} responded to ${call}: ${said}`;
     if (errorCode === 'no_error_code')
         return text_text `${host} refused ${call} without an error code${more}`;
@@ -21014,7 +21019,9 @@ function errorCodeOf(response, json) {
         return `http_${response.status}`;
     if (isWebPage(response.text))
         return 'web_page';
-    if (parseJson(response.text ?? '') === undefined)
+    if (response.text === undefined)
+        return 'broken_off';
+    if (parseJson(response.text) === undefined)
         return 'unreadable';
     return json?.['ok'] === false ? 'no_error_code' : 'unclear_response';
 }
@@ -21033,7 +21040,7 @@ const maxRead = 10_000;
 const responses_maxShown = 200;
 /** Where a redirect leads, the title of a web page, or what the body says about a refusal. */
 function detailOf(response, code, json) {
-    const { headers, text = '' } = response;
+    const { headers, text = 'a part of a response, or bytes that are not UTF-8' } = response;
     if (isRedirect(response))
         return headers['location'];
     const body = text.slice(0, maxRead);
@@ -21460,6 +21467,9 @@ function isElsewhere(error, url) {
         String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')));
 }
 function codeOf(error) {
+    // The connection was made, and lost: other than after `connect`, the host is there.
+    if (/^(read|write) (ETIMEDOUT|E\w+UNREACH)/.test(error.message))
+        return 'ECONNRESET';
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
@@ -21624,7 +21634,7 @@ function receive(progress, resolve, reject) {
 /** Until it is disposed of. */
 function giveUpInTime({ body, minResponseTime, signal }, progress, timeLeft, giveUp) {
     const fail = (code, message) => giveUp(new NoResponseError(code, progress.fullySent, message));
-    const abort = () => fail('ABORTED', 'the run ended before the response came');
+    const abort = () => fail('ABORTED', `${signal.reason.limit ?? 'the run'} ended before the response came`);
     const failIfStalled = () => {
         const { fullySent, movedAt, responds } = progress;
         const waited = performance.now() - movedAt;
@@ -21695,15 +21705,17 @@ const userAgent = 'channel-file-upload/0.1.0';
  *   servers then close in the middle of the request, and the response is lost.
  */
 function createHttp(token, timeLeft, connections = 'kept') {
-    // By default, Node leaves an address after 250 ms if there is another: too early for a distant
-    // host.
-    const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
+    // By default, Node leaves an address after 250 ms if there is another, even if that one cannot be
+    // reached: too early for a distant host.
+    const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 };
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection.
     // undici's own timeouts are off: `transfer` gives up what stands still.
     const options = {
         allowH2: false,
         headersTimeout: 0,
         bodyTimeout: 0,
+        // A server can allow ten minutes. A NAT forgets such a connection, and swallows the next request.
+        keepAliveMaxTimeout: 4_000,
         connectTimeout,
         connections: connectionsAtOnce,
         ...attempts,
@@ -21907,7 +21919,7 @@ class Retry {
             };
         }
         const over = new AbortController();
-        const end = () => over.abort();
+        const end = () => over.abort({ limit: 'the time limit of the request' });
         clock.sleep(maxTime, over.signal).then(end, end);
         const own = AbortSignal.any([signal ?? runSignal, over.signal]);
         return { signal: own, requestSignal: own, [Symbol.dispose]: end };

@@ -189,14 +189,14 @@ const withoutConnections = (code: string) =>
   `)
 
 /**
- * Every host is distant, and its second address has no route: the first one answers after 400 ms.
+ * Every host is distant, and its second address has no route: the first one answers after 2.5 s.
  */
 const distant = withPreload(`
   import net from 'node:net'
   const { connect } = net.Socket.prototype
   net.Socket.prototype.connect = function (...args) {
     const [{ autoSelectFamilyAttemptTimeout = net.getDefaultAutoSelectFamilyAttemptTimeout() }] = args.flat()
-    if (autoSelectFamilyAttemptTimeout > 400) return connect.apply(this, args)
+    if (autoSelectFamilyAttemptTimeout > 2_500) return connect.apply(this, args)
     return this.destroy(Object.assign(new Error('connect ENETUNREACH ::1'), { code: 'ENETUNREACH', syscall: 'connect' }))
   }
 `)

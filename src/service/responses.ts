@@ -180,7 +180,8 @@ function errorCodeOf(response: HttpResponse, json: Json | undefined): string {
   if (response.status === 400 && /too large/i.test(response.text ?? '')) return 'http_413'
   if (!isSuccess(response)) return `http_${response.status}`
   if (isWebPage(response.text)) return 'web_page'
-  if (parseJson(response.text ?? '') === undefined) return 'unreadable'
+  if (response.text === undefined) return 'broken_off'
+  if (parseJson(response.text) === undefined) return 'unreadable'
   return json?.['ok'] === false ? 'no_error_code' : 'unclear_response'
 }
 
@@ -207,7 +208,7 @@ function detailOf(
   code: string,
   json: Json | undefined,
 ): string | undefined {
-  const { headers, text = '' } = response
+  const { headers, text = 'a part of a response, or bytes that are not UTF-8' } = response
   if (isRedirect(response)) return headers['location']
   const body = text.slice(0, maxRead)
   // A start tag ends at the next `<`, so that every text takes linear time.

@@ -95,7 +95,7 @@ export class Retry {
       }
     }
     const over = new AbortController()
-    const end = () => over.abort()
+    const end = () => over.abort({ limit: 'the time limit of the request' })
     clock.sleep(maxTime, over.signal).then(end, end)
     const own = AbortSignal.any([signal ?? runSignal, over.signal])
     return { signal: own, requestSignal: own, [Symbol.dispose]: end }

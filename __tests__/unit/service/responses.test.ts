@@ -45,7 +45,7 @@ describe('A response of the Web API', () => {
     [response(200, 'ok'), ambiguous('unreadable')],
     [response(200, ''), ambiguous('unreadable')],
     [response(200, html), ambiguous('web_page')],
-    [truncated, ambiguous('unreadable')],
+    [truncated, { ...ambiguous('broken_off'), detail: expect.stringMatching('a part of') }],
     [{ ...truncated, status: 404 }, ambiguous('http_404')],
     [{ ...truncated, status: 401 }, refusedForAll('http_401')],
     [response(403, html), refused('http_403')],
@@ -116,7 +116,7 @@ describe('A response to files.upload', () => {
       (text): Row => [response(200, text, { 'content-type': 'text/html' }), succeeded],
     ),
     [response(200, '{"ok":false}', { 'content-type': 'text/html' }), refused('no_error_code')],
-    [truncated, ambiguous('unreadable')],
+    [truncated, ambiguous('broken_off')],
     [response(403, ''), refused('http_403')],
     ...[301, 307, 308].map(
       (status): Row => [response(status, ''), refusedForAll(`http_${status}`)],

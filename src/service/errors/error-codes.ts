@@ -342,6 +342,10 @@ const table: Readonly<Record<string, Entry>> = {
     'The response cannot be read',
     'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
   ],
+  broken_off: [
+    'The response cannot be read',
+    'It broke off, or something changed it on its way: check the proxy or firewall between the runner and {host}.',
+  ],
   unclear_response: [
     'The response does not say that the request was carried out',
     'See what the documentation of {service} says about this response. Is `base-url` the address of the service itself?',
@@ -382,7 +386,7 @@ const table: Readonly<Record<string, Entry>> = {
     'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, and enough of them, or name {host} in `no_proxy`. Is `base-url` right?',
     { pattern: /^proxy_4\d\d$/, isNetworkPath: true },
   ],
-  'proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
+  'proxy_500 proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
     'The proxy did not connect to the service',
     'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, or name {host} in `no_proxy`. Is `base-url` right?',
     { isNetworkPath: true },
@@ -391,7 +395,8 @@ const table: Readonly<Record<string, Entry>> = {
     'The proxy could not be reached',
     'Check host and port of the proxy in `https_proxy` or `http_proxy`, or name {host} in `no_proxy`.',
   ],
-  'ENOTFOUND EAI_AGAIN EAI_NODATA': [
+  EAI_AGAIN: ['DNS lookup failed', `The DNS server of the runner did not respond. ${needsProxy}`],
+  'ENOTFOUND EAI_NODATA': [
     'DNS lookup failed',
     ({ host }) =>
       isSlack({ hostname: host })
@@ -443,7 +448,7 @@ const table: Readonly<Record<string, Entry>> = {
     'Check host and port in `base-url`: the server there does not respond with TLS. Is there a proxy in between?',
     { pattern: /^(ERR_TLS|ERR_SSL)/, isPermanent: true },
   ],
-  'ECONNRESET EPIPE UND_ERR_SOCKET': [
+  'ECONNRESET EPIPE UND_ERR_SOCKET ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC': [
     'The connection was lost',
     'If it happens repeatedly, check the proxy or firewall between the runner and {host}. If it happens to large files only, it may limit their size.',
     { about: 'size' },

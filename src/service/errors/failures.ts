@@ -128,7 +128,7 @@ export function describeFailure(failure: Failure): Text {
   const about = status >= 300 && status < 400 ? text`, a redirect to ${said}` : text` (${said})`
   const more = said === '' ? text`` : about
   if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
-  if (/^(unclear_response|wrong_size)$/.test(errorCode))
+  if (/^(unclear_response|wrong_size|broken_off)$/.test(errorCode))
     return text`${host} responded to ${call}: ${said}`
   if (errorCode === 'no_error_code')
     return text`${host} refused ${call} without an error code${more}`

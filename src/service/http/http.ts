@@ -43,15 +43,17 @@ export function createHttp(
   timeLeft: Context['timeLeft'],
   connections: 'kept' | 'own' = 'kept',
 ): Http {
-  // By default, Node leaves an address after 250 ms if there is another: too early for a distant
-  // host.
-  const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
+  // By default, Node leaves an address after 250 ms if there is another, even if that one cannot be
+  // reached: too early for a distant host.
+  const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 }
   // HTTP/1.1 only: it shows whether the last byte was handed to the connection.
   // undici's own timeouts are off: `transfer` gives up what stands still.
   const options = {
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
+    // A server can allow ten minutes. A NAT forgets such a connection, and swallows the next request.
+    keepAliveMaxTimeout: 4_000,
     connectTimeout,
     connections: connectionsAtOnce,
     ...attempts,

@@ -68,5 +68,7 @@ function isElsewhere(error: Error, url: URL): boolean {
 }
 
 function codeOf(error: Error): string {
+  // The connection was made, and lost: other than after `connect`, the host is there.
+  if (/^(read|write) (ETIMEDOUT|E\w+UNREACH)/.test(error.message)) return 'ECONNRESET'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

@@ -16,6 +16,7 @@ export interface HttpRequest extends Pick<Standstill, 'minResponseTime'> {
   readonly body: Body
   /** Send the token. Refused for any origin but the token's own. */
   readonly authorized: boolean
+  /** The run ended, unless its reason has a `limit`, which names what ended. */
   readonly signal: AbortSignal
 }
 
@@ -160,7 +161,8 @@ function giveUpInTime(
 ): Disposable {
   const fail = (code: string, message: string) =>
     giveUp(new NoResponseError(code, progress.fullySent, message))
-  const abort = () => fail('ABORTED', 'the run ended before the response came')
+  const abort = () =>
+    fail('ABORTED', `${signal.reason.limit ?? 'the run'} ended before the response came`)
   const failIfStalled = () => {
     const { fullySent, movedAt, responds } = progress
     const waited = performance.now() - movedAt

@@ -41,6 +41,10 @@ describe('The table of error codes', () => {
     ['CERT_X', 'CERT_HAS_EXPIRED'],
     ...['ERR_TLS_X', 'ERR_SSL_X'].map((code) => [code, 'ERR_SSL_WRONG_VERSION_NUMBER'] as const),
     ['tea_time', undefined],
+    // In the middle of an upload.
+    ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'ECONNRESET'],
+    // tinyproxy, if it cannot connect.
+    ['proxy_502', 'proxy_500'],
   ])('knows %s as of the family of %s', (code, family) => {
     expect(adviceFor(code).codes[0]).toBe(family)
   })
@@ -68,6 +72,8 @@ describe('The table of error codes', () => {
     // tinyproxy says 401 to a wrong password.
     ['proxy_401', {}, 'Write both into `https_proxy`'],
     ['ENOTFOUND', {}, 'spelled correctly'],
+    ['EAI_AGAIN', {}, 'The DNS server of the runner did not respond.'],
+    ['broken_off', {}, 'check the proxy or firewall between'],
     [
       'missing_scope',
       { method: 'auth.test', needed: 'files:write' },

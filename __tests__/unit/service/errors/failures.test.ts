@@ -74,6 +74,10 @@ describe('A failure is described', () => {
       '`H` responded to `files.info` with something that is not JSON (`Quota exceeded`)',
     ],
     [
+      responded('broken_off', { detail: 'a part of a response' }),
+      '`H` responded to `files.info`: `a part of a response`',
+    ],
+    [
       responded('unclear_response', { detail: '{ "a":\n1}' }),
       '`H` responded to `files.info`: `{ "a": 1}`',
     ],

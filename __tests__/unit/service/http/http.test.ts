@@ -7,9 +7,13 @@ import { types } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, jest, test } from '@jest/globals'
 import type { Dispatcher } from 'undici'
+import { Deadline } from '../../../../src/deadline.ts'
 import { createHttp } from '../../../../src/service/http/http.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
 import { type HttpRequest, transfer } from '../../../../src/service/http/transfer.ts'
+import { readWebApi } from '../../../../src/service/responses.ts'
+import { Retry } from '../../../../src/service/retry.ts'
+import { call } from '../../../support/scripted-service.ts'
 
 // Jest runs tests in a realm of their own, in which the errors of Node's sockets are no instances
 // of `Error`.
@@ -148,6 +152,25 @@ describe('A request', () => {
     expect(await Promise.all(all)).toHaveLength(8)
   })
 
+  test('uses no connection that was idle for four seconds, whatever the server allows', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'performance', 'Date', 'hrtime'] })
+    try {
+      const ports: unknown[] = []
+      await using server = await start((response, { socket }) => {
+        ports.push(socket.remotePort)
+        response.writeHead(200, { 'keep-alive': 'timeout=600' }).end('done')
+      })
+      for (const seconds of [3, 5, 0]) {
+        await server.send()
+        await new Promise(setImmediate)
+        jest.advanceTimersByTime(seconds * 1_000)
+      }
+      expect(ports.map((port) => ports.indexOf(port))).toEqual([0, 0, 2])
+    } finally {
+      jest.useRealTimers()
+    }
+  })
+
   test('is not sent if the run is over', async () => {
     await using server = await start(respondWith(200, 'done'))
     const message = 'the run ended before it was sent'
@@ -275,6 +298,24 @@ describe('No response comes', () => {
       fullySent: true,
       message: 'the run ended before the response came',
     })
+  })
+})
+
+test('A request that reached the time limit of its call says so, and not that the run ended', async () => {
+  const received = Promise.withResolvers<void>()
+  const endless = new Promise<never>(() => {})
+  const sleep = (time: number) => (time === 5_000 ? received.promise : endless)
+  const retry = new Retry(
+    new Deadline({ now: () => 0, sleep }, 60_000),
+    () => {},
+    () => 0,
+  )
+  await using server = await start(() => received.resolve())
+  const attempt = (signal: AbortSignal) => server.send({ signal })
+  const limit = { safeToRepeat: true, maxTime: 5_000 }
+  expect(await retry.run(() => call, attempt, readWebApi, limit)).toMatchObject({
+    code: 'ABORTED',
+    detail: 'the time limit of the request ended before the response came',
   })
 })
 

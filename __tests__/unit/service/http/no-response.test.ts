@@ -35,3 +35,18 @@ test.each([
   const { code: named } = noResponse(error, new URL('http://localhost/'), false, (text) => text)
   expect(named).toBe(code)
 })
+
+test.each([
+  ['connect', 'ETIMEDOUT', 'ETIMEDOUT'],
+  ['read', 'ETIMEDOUT', 'ECONNRESET'],
+  ['write', 'ETIMEDOUT', 'ECONNRESET'],
+  ['read', 'EHOSTUNREACH', 'ECONNRESET'],
+  ['write', 'EPIPE', 'EPIPE'],
+])('%s %s is %s', (syscall, code, expected) => {
+  const message = `${syscall} ${code}`
+  const error = Object.assign(new Error(message), { code, syscall })
+  expect(noResponse(error, new URL('https://chat.example'), true, String)).toMatchObject({
+    code: expected,
+    message,
+  })
+})

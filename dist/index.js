@@ -18584,7 +18584,10 @@ function explanationOf({ explanation = [], isNamed, pattern }) {
     return isNamed ? onOneLine : text_text `${pattern}: ${onOneLine}`;
 }
 
+// EXTERNAL MODULE: external "node:net"
+var external_node_net_ = __nccwpck_require__(7030);
 ;// CONCATENATED MODULE: ./hosts.js
+
 
 /** Slack's own hosts, commercial and government. */
 function isSlack({ hostname }) {
@@ -18594,16 +18597,33 @@ function isSlack({ hostname }) {
 function serviceName(baseUrl) {
     return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
 }
-/**
- * Whether a URL certainly leads to this machine. Only there, plain HTTP is allowed, and no proxy is
- * used.
- */
+/** Whether a URL certainly leads to this machine. */
 function isLoopback({ hostname }) {
     return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 /** Whether nobody between can read what is sent to the URL. */
 function isProtected(url) {
     return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+}
+/** Private and shared addresses, and this machine: RFC 1918, 6598, 4193 and 6890. */
+const privateNetworks = new external_node_net_.BlockList();
+privateNetworks.addSubnet('10.0.0.0', 8);
+privateNetworks.addSubnet('172.16.0.0', 12);
+privateNetworks.addSubnet('192.168.0.0', 16);
+privateNetworks.addSubnet('100.64.0.0', 10);
+privateNetworks.addSubnet('127.0.0.0', 8);
+privateNetworks.addSubnet('fc00::', 7, 'ipv6');
+privateNetworks.addAddress('::1', 'ipv6');
+/**
+ * Whether plain http may go there: to a private address, not to a link-local one, which the
+ * metadata service of a cloud has. A name may: its addresses are judged when it is looked up.
+ *
+ * @param host as a URL or a DNS lookup gives it
+ */
+function mayBePrivate(host) {
+    const address = host.replace(/[[\]]/g, '');
+    const family = (0,external_node_net_.isIP)(address);
+    return family === 0 || privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 ;// CONCATENATED MODULE: ./inputs/channel-rules.js
@@ -18989,13 +19009,16 @@ const baseUrlRule = (value) => {
     if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
         return text_text `has the host ${url.hostname}, which accepts no files. Write \`https://slack.com\`.`;
     }
-    const isSafe = url.protocol === 'https:' || isLoopback(url);
+    if (/^(0\.0\.0\.0|\[::\])$/.test(url.hostname)) {
+        return text_text `has the host ${url.hostname}, which is no address of a server. Write \`localhost\`.`;
+    }
+    const isSafe = url.protocol === 'https:' || (mayBePrivate(url.hostname) && !isSlack(url));
     // The lookbehind keeps the time linear: only the first of many slashes is tried.
     const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
     const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`;
     return url.href === right
         ? undefined
-        : text_text `is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only for this machine), and without a user, \`/api\`, a query or a fragment.`;
+        : text_text `is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.`;
 };
 
 ;// CONCATENATED MODULE: ./inputs/inputs.js
@@ -19094,6 +19117,8 @@ function remarks(inputs, onSlack) {
 const emptyComment = problem_notice('The default comment is used', text_text `\`comment\` is empty. To post no text, write \`comment: none\`.`);
 const shortToken = problem_warning('The token is too short to be protected', text_text `\`token\` has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
 const userToken = problem_notice('A user token', text_text `\`token\` is a user token (\`xoxp-\u2026\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-\u2026\`).`);
+/** Logged before the first request. */
+const unencryptedNotice = problem_notice('The token is sent unencrypted', text_text `\`base-url\` begins with \`http://\`: the token and the files cross this network unencrypted. Whoever answers the runner's DNS lookups or listens there can get them.`);
 /** Inputs for which Slack has rules of its own. */
 const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
 /** Readers of inputs. An invalid value is a problem of `invalid`, and reads as the default. */
@@ -20284,7 +20309,17 @@ function inviteApp({ app = 'name-of-the-app', method }) {
 const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. If `base-url` is set, set it to the address of the service itself. Otherwise a gateway between the runner and {host} sent the redirect: let the runner reach {host} past it.';
 const checkPath = 'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.';
 const seeStatusPage = 'See the status page of {service} for when to try again.';
-const needsProxy = 'If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.';
+/** Plain http goes through no proxy. */
+function needsProxy({ origin }) {
+    return origin.startsWith('http:')
+        ? ''
+        : ' If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.';
+}
+function lookupRemedy(what) {
+    return (facts) => /^[a-z\d-]+(:|$)/.test(facts.host)
+        ? 'Is {host} spelled correctly in `base-url`? A service has a name only in a job with `container:`. In any other job, write `localhost`, and give the service `ports:`.'
+        : what + needsProxy(facts);
+}
 const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' };
 /**
  * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the
@@ -20561,20 +20596,23 @@ const table = {
         'The proxy could not be reached',
         'Check host and port of the proxy in `https_proxy` or `http_proxy`, or name {host} in `no_proxy`.',
     ],
-    EAI_AGAIN: ['DNS lookup failed', `The DNS server of the runner did not respond. ${needsProxy}`],
+    EAI_AGAIN: ['DNS lookup failed', lookupRemedy('The DNS server of the runner did not respond.')],
     'ENOTFOUND EAI_NODATA': [
         'DNS lookup failed',
-        ({ host }) => isSlack({ hostname: host })
-            ? `The runner cannot look up {host}: does a firewall or its DNS server keep it from the internet? ${needsProxy}`
-            : `Is {host} spelled correctly in \`base-url\`? If it is, the DNS server of the runner does not know it. ${needsProxy}`,
+        lookupRemedy('The runner cannot look up {host}. Does a firewall or its DNS server keep it from this name? Is `base-url` right?'),
         { isNetworkPath: true },
     ],
     'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
         'The host could not be reached',
-        ({ host }) => isLoopback({ hostname: host.replace(/:\w+$/, '') })
-            ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: leave out `container:`, and give the service `ports:`.'
-            : `Is {host} spelled correctly in \`base-url\`, and running? Does a firewall block the runner? ${needsProxy}`,
+        (facts) => isLoopback({ hostname: facts.host.replace(/:\w+$/, '') })
+            ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: write the name of the service in place of it. In any other job, give the service `ports:`.'
+            : `Is {host} spelled correctly in \`base-url\`, and running? Does a firewall block the runner?${needsProxy(facts)}`,
         { isNetworkPath: true },
+    ],
+    NOT_PRIVATE: [
+        'Plain http is only for a private network',
+        'Write `https://` in `base-url`: without TLS, token and files go only to a private, shared or loopback address.',
+        { isPermanent: true },
     ],
     'EPERM EACCES': [
         'The runner does not allow the connection',
@@ -20743,7 +20781,7 @@ function describeFailure(failure) {
     return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}${more}`;
 }
 /** Codes whose details are our own words. */
-const ownCode = /^(ABORTED|STALLED|UNREQUESTED_100|proxy_\d+)$/;
+const ownCode = /^(ABORTED|STALLED|NOT_PRIVATE|UNREQUESTED_100|proxy_\d+)$/;
 function describeNetworkError(errorCode, detail) {
     // OpenSSL's own messages help only its developers.
     if (detail === undefined || errorCode.startsWith('ERR_SSL_'))
@@ -20782,11 +20820,11 @@ const nothingSeen = {
     milliseconds: 0,
 };
 /** A file with what its record says about it. */
-function serviceFile(before, record) {
+function serviceFile(before, record, origin) {
     return {
         file: before.file,
         id: idIn(record, 'id') ?? before.id,
-        permalink: linkIn(record, 'permalink') ?? before.permalink,
+        permalink: linkIn(record, 'permalink', origin) ?? before.permalink,
     };
 }
 /**
@@ -20867,10 +20905,14 @@ function idIn(json, name) {
     const id = textIn(json, name);
     return id !== undefined && /^[\w.:+=-]{1,255}$/.test(id) ? id : undefined;
 }
-/** The member `name`, if it is a link to show to people. */
-function linkIn(json, name) {
+/**
+ * The member `name`, if it is a link to show to people. It may use plain http as `base-url` does.
+ *
+ * @param origin of `base-url`
+ */
+function linkIn(json, name, origin) {
     const url = URL.parse(textIn(json, name) ?? '');
-    if (url === null || !isProtected(url))
+    if (url === null || !(isProtected(url) || url.origin === origin))
         return undefined;
     // Such as `https://chat.example@elsewhere.example`.
     return url.username === '' && url.password === '' ? url.href : undefined;
@@ -21121,17 +21163,18 @@ function isForSeveral({ channels, files }) {
 /** What the response and the lookups show. A message that failed can be visible all the same. */
 function shownBy({ message, seen = nothingSeen, sent }) {
     if (sent.outcome !== 'succeeded')
-        return seen;
-    const { json } = sent;
+        return { ...seen, origin: sent.origin };
+    const { call, json } = sent;
     // If the response lacks files, its first file may be there without the others.
     const responded = omitsFiles(message, json) ? [] : sharesInResponse(message, json);
     return {
+        origin: call.origin,
         records: [...recordsIn(json), ...seen.records],
         shares: [...responded, ...seen.shares],
     };
 }
 /** @param state of the channels without a share; the others are `posted` */
-function postResult(message, state, problems, { records, shares } = nothingSeen) {
+function postResult(message, state, problems, { origin, records, shares } = nothingSeen) {
     const { channels, files } = message;
     const arrivedEmpty = (file) => isDamaged(file, recordOf(file, records));
     const postings = channels.map((channel) => {
@@ -21141,7 +21184,7 @@ function postResult(message, state, problems, { records, shares } = nothingSeen)
     });
     return {
         postings,
-        files: files.map((file) => serviceFile(file, recordOf(file, records))),
+        files: files.map((file) => serviceFile(file, recordOf(file, records), origin)),
         problems: [
             ...problems,
             ...files.filter(arrivedEmpty).map(damagedProblem),
@@ -21293,8 +21336,10 @@ function filesUpload(deps) {
         resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
         async preflight(channels) {
             const note = text_text `${method} offers no check before it posts`;
-            const remark = text_text `${code(method)} offers no check before it posts: only a run that posts shows whether the server accepts token, channels and files.`;
-            const problem = dryRun ? problem_notice('Token and channels were not checked', remark) : undefined;
+            const remark = text_text `${code(method)} offers no check before it posts, so the dry run connected to nothing: only a run that posts shows whether the server is at this address, and accepts token, channels and files.`;
+            const problem = dryRun
+                ? problem_notice('Address, token and channels were not checked', remark)
+                : undefined;
             return channels.map(({ requested }) => ({
                 subject: requested,
                 result: 'unknown',
@@ -21380,37 +21425,10 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
 
 // EXTERNAL MODULE: external "node:buffer"
 var external_node_buffer_ = __nccwpck_require__(4573);
+;// CONCATENATED MODULE: external "node:dns"
+const external_node_dns_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:dns");
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
-// EXTERNAL MODULE: external "node:diagnostics_channel"
-var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
-// EXTERNAL MODULE: external "node:net"
-var external_node_net_ = __nccwpck_require__(7030);
-;// CONCATENATED MODULE: ./service/http/keep-reading.js
-
-
-/**
- * A server can respond and close the connection before it has read the request. The next write
- * fails, and Node destroys the socket, while the system still holds the response. So the failure is
- * noted, and left out: such a connection can still be read, to the response or to its end.
- *
- * @param progress of the request that starts now: undici names its socket next.
- */
-function keepReading(progress) {
-    (0,external_node_diagnostics_channel_.subscribe)('undici:client:sendHeaders', function keep(message, channel) {
-        (0,external_node_diagnostics_channel_.unsubscribe)(channel, keep);
-        const { socket } = message;
-        progress.socket = socket;
-        socket._writev = (chunks, done) => external_node_net_.Socket.prototype._writev?.call(socket, chunks, (error) => {
-            if (error && socket.readable)
-                progress.writeError = error;
-            else
-                done(error);
-        });
-        socket._write = (chunk, encoding, done) => socket._writev?.([{ chunk, encoding }], done);
-    });
-}
-
 ;// CONCATENATED MODULE: ./service/http/no-response.js
 /** No response came. */
 class NoResponseError extends Error {
@@ -21419,7 +21437,7 @@ class NoResponseError extends Error {
     fullySent;
     /**
      * A code of Node or undici, such as `ECONNREFUSED`, or one of our own: `proxy_<status>` for a
-     * response of a proxy, `PROXY_UNREACHABLE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
+     * response of a proxy, `PROXY_UNREACHABLE`, `NOT_PRIVATE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
      */
     code;
     constructor(code, fullySent, message) {
@@ -21471,6 +21489,33 @@ function codeOf(error) {
     if (/^(read|write) (ETIMEDOUT|E\w+UNREACH)/.test(error.message))
         return 'ECONNRESET';
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+// EXTERNAL MODULE: external "node:diagnostics_channel"
+var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
+;// CONCATENATED MODULE: ./service/http/keep-reading.js
+
+
+/**
+ * A server can respond and close the connection before it has read the request. The next write
+ * fails, and Node destroys the socket, while the system still holds the response. So the failure is
+ * noted, and left out: such a connection can still be read, to the response or to its end.
+ *
+ * @param progress of the request that starts now: undici names its socket next.
+ */
+function keepReading(progress) {
+    (0,external_node_diagnostics_channel_.subscribe)('undici:client:sendHeaders', function keep(message, channel) {
+        (0,external_node_diagnostics_channel_.unsubscribe)(channel, keep);
+        const { socket } = message;
+        progress.socket = socket;
+        socket._writev = (chunks, done) => external_node_net_.Socket.prototype._writev?.call(socket, chunks, (error) => {
+            if (error && socket.readable)
+                progress.writeError = error;
+            else
+                done(error);
+        });
+        socket._write = (chunk, encoding, done) => socket._writev?.([{ chunk, encoding }], done);
+    });
 }
 
 ;// CONCATENATED MODULE: ./service/http/transfer.js
@@ -21693,10 +21738,22 @@ async function* transfer_sendChunks(body, progress, giveUp) {
 
 
 
+
+
 /** Milliseconds, also for the way through a proxy. */
 const connectTimeout = 20_000;
 /** Some firewalls refuse requests without one. The version is that of `package.json`. */
 const userAgent = 'channel-file-upload/0.1.0';
+/**
+ * Leaves out every address to which plain http must not connect. Node connects to no other, and
+ * asks again for each connection: a name can change its addresses in between.
+ */
+const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespaceObject.lookup)(hostname, { ...options, all: true }, (error, found = []) => {
+    const allowed = found.filter(({ address }) => mayBePrivate(address));
+    const message = `${found[0]?.address} is not in a private network, so nothing was sent`;
+    const refused = error ?? new NoResponseError('NOT_PRIVATE', false, message);
+    done(allowed[0] ? null : refused, allowed);
+});
 /**
  * HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name.
  *
@@ -21720,7 +21777,7 @@ function createHttp(token, timeLeft, connections = 'kept') {
         connections: connectionsAtOnce,
         ...attempts,
     };
-    const direct = () => new undici.Agent(options);
+    const direct = () => new undici.Agent({ ...options, connect: { lookup: lookupPrivate } });
     const proxied = () => new undici.EnvHttpProxyAgent({
         ...options,
         // The connection to a proxy has options of its own.
@@ -21736,7 +21793,7 @@ function createHttp(token, timeLeft, connections = 'kept') {
         async send(request) {
             // A proxy would take loopback for its own machine, and over plain HTTP it would get the
             // token.
-            const isDirect = isLoopback(request.url);
+            const isDirect = request.url.protocol === 'http:' || isLoopback(request.url);
             if (connections === 'kept')
                 return send(isDirect ? kept.direct : kept.proxied, request, context);
             const own = isDirect ? direct() : proxied();
@@ -22061,7 +22118,8 @@ class WebApi {
     }
     /** How the failures of a call name it. */
     callOf(method) {
-        return { method, host: this.#baseUrl.host, service: this.#service, app: this.#app };
+        const { host, origin } = this.#baseUrl;
+        return { method, host, origin, service: this.#service, app: this.#app };
     }
     /** @param form fields without a value are left out */
     call(method, form, options, read = readWebApi) {
@@ -22536,7 +22594,9 @@ function permalinksOf(api) {
     const request = async (channel, ts) => {
         const options = { safeToRepeat: true, maxAttempts: 2, maxTime: maxPermalinkTime };
         const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
-        const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined;
+        const link = result.outcome === 'succeeded'
+            ? linkIn(result.json, 'permalink', result.call.origin)
+            : undefined;
         return (other) => link?.includes(permalinks_pathOf(ts)) ? link.replace(permalinks_pathOf(ts), permalinks_pathOf(other)) : undefined;
     };
     const linksTo = new Map();
@@ -22837,15 +22897,15 @@ function createUpload(deps) {
         throw new ProblemError(problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}));
     };
 }
-async function requestUploadUrl({ api, maskSecret, removeToken }, file, signal) {
+async function requestUploadUrl(deps, file, signal) {
     const form = { filename: file.name, length: String(file.size) };
     const options = { safeToRepeat: true, signal };
-    const result = await api.call('files.getUploadURLExternal', form, options);
+    const result = await deps.api.call('files.getUploadURLExternal', form, options);
     if (result.outcome !== 'succeeded') {
         throw new ProblemError(problemOf(result, notUploaded(file, result)));
     }
-    const given = readUploadUrl(result.json, file, removeToken);
-    maskSecret(given.url.href);
+    const given = readUploadUrl(result.json, file, deps);
+    deps.maskSecret(given.url.href);
     return given;
 }
 function notUploaded({ path, size }, failure) {
@@ -22857,13 +22917,13 @@ function notUploaded({ path, size }, failure) {
  *
  * @throws ProblemError if the bytes must not be sent there
  */
-function readUploadUrl(json, file, removeToken) {
+function readUploadUrl(json, file, { api, removeToken }) {
     const id = idIn(json, 'file_id');
     const url = URL.parse(textIn(json, 'upload_url') ?? '');
     if (id === undefined || url === null)
         throw unusableUrlError(file, text_text `no usable \`file_id\` or \`upload_url\``);
-    if (!isProtected(url))
-        throw unusableUrlError(file, text_text `an upload URL that is not https`);
+    if (!isProtected(url) && url.origin !== api.callOf('upload').origin)
+        throw unusableUrlError(file, text_text `an upload URL that is not https: plain http is only for host and port of \`base-url\``);
     if (removeToken(url.href) !== url.href)
         throw unusableUrlError(file, text_text `an upload URL that contains the token`);
     return { id, url };
@@ -22966,6 +23026,7 @@ var main_disposeResources = (undefined && undefined.__disposeResources) || (func
 
 
 
+
 /** Posts the files, and reports what is known, whatever ended the run. */
 async function run() {
     let known = { status: 'failed', dryRun: false, problems: [] };
@@ -23025,6 +23086,8 @@ async function main_postFiles(add, uncaught) {
             return;
         if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment')
             return add({ status: 'skipped' });
+        if (!isProtected(inputs.baseUrl))
+            runnerLog.problem(unencryptedNotice);
         const content = diskContent(inputs.token);
         const onEvent = logServiceEvents();
         const connection = main_addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);

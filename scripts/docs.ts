@@ -112,6 +112,7 @@ function inputRows(
 const placeholders: FailureFacts = {
   service: text`the service`,
   host: 'HOST',
+  origin: 'https://HOST',
   method: 'METHOD',
   needed: 'SCOPE',
 }

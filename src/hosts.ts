@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net'
 import { type Text, text } from './text/text.ts'
 
 /** Slack's own hosts, commercial and government. */
@@ -10,10 +11,7 @@ export function serviceName(baseUrl: URL): Text {
   return isSlack(baseUrl) ? text`Slack` : text`${baseUrl.host}`
 }
 
-/**
- * Whether a URL certainly leads to this machine. Only there, plain HTTP is allowed, and no proxy is
- * used.
- */
+/** Whether a URL certainly leads to this machine. */
 export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
@@ -21,4 +19,26 @@ export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
 /** Whether nobody between can read what is sent to the URL. */
 export function isProtected(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
+}
+
+/** Private and shared addresses, and this machine: RFC 1918, 6598, 4193 and 6890. */
+const privateNetworks = new BlockList()
+privateNetworks.addSubnet('10.0.0.0', 8)
+privateNetworks.addSubnet('172.16.0.0', 12)
+privateNetworks.addSubnet('192.168.0.0', 16)
+privateNetworks.addSubnet('100.64.0.0', 10)
+privateNetworks.addSubnet('127.0.0.0', 8)
+privateNetworks.addSubnet('fc00::', 7, 'ipv6')
+privateNetworks.addAddress('::1', 'ipv6')
+
+/**
+ * Whether plain http may go there: to a private address, not to a link-local one, which the
+ * metadata service of a cloud has. A name may: its addresses are judged when it is looked up.
+ *
+ * @param host as a URL or a DNS lookup gives it
+ */
+export function mayBePrivate(host: string): boolean {
+  const address = host.replace(/[[\]]/g, '')
+  const family = isIP(address)
+  return family === 0 || privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }

@@ -11,7 +11,8 @@ import { planDelivery } from './delivery/plan.ts'
 import { diskContent, grownFileWarnings } from './files/content.ts'
 import { findFiles } from './files/find.ts'
 import { applyIfNoFilesFound } from './files/if-no-files-found.ts'
-import { isTextAlone, maskInputs, readInputs } from './inputs/inputs.ts'
+import { isProtected } from './hosts.ts'
+import { isTextAlone, maskInputs, readInputs, unencryptedNotice } from './inputs/inputs.ts'
 import { certificateWarnings, checkProxies } from './inputs/proxy.ts'
 import { isError, problemsOfError } from './problem.ts'
 import { runnerLog as log, logFiles, logReport } from './report/log.ts'
@@ -80,6 +81,7 @@ async function postFiles(add: AddFacts, uncaught: AbortSignal): Promise<void> {
   if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment')
     return add({ status: 'skipped' })
 
+  if (!isProtected(inputs.baseUrl)) log.problem(unencryptedNotice)
   const content = diskContent(inputs.token)
   const onEvent = logServiceEvents()
   using connection = createService({ ...inputs, content, deadline, onEvent, maskSecret })

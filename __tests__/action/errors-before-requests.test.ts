@@ -56,9 +56,9 @@ describe('a dry run', () => {
     expect(result).toMatchObject({ code: 0, requests: [], outputs: { status: 'dry-run' } })
     expect(result.stdout).toContain('unknown (`files.upload` offers no check before it posts)')
     expect(annotations(result)).toMatch(
-      /^Notice: Token and channels were not checked\n.*only a run that posts shows/,
+      /^Notice: Address, token and channels were not checked\n.*only a run that posts shows/,
     )
-    expect(result.summary).toContain('Token and channels were not checked')
+    expect(result.summary).toContain('Address, token and channels were not checked')
   })
 })
 

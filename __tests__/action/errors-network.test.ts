@@ -232,6 +232,17 @@ const failing: Readonly<Record<string, Situation>> = {
     inputs: { 'base-url': `https://${noHost}` },
     error: ['ENOTFOUND', host],
   },
+  'plain http to a public address': {
+    ...withPreload(`
+      import dns from 'node:dns'
+      import { syncBuiltinESMExports } from 'node:module'
+      dns.lookup = (_, options, done) =>
+        process.nextTick(done, null, [{ address: '203.0.113.7', family: 4 }])
+      syncBuiltinESMExports()
+    `),
+    inputs: { 'base-url': `http://${host}` },
+    error: ['NOT_PRIVATE', host],
+  },
   'a port where nothing listens': {
     inputs: { 'base-url': `https://127.0.0.1:${closedPort}` },
     error: ['ECONNREFUSED', thisMachine],
@@ -397,7 +408,7 @@ test.each(Object.keys(failing))(
     // The code, and the remedy of the table.
     const [code, unreachable] = result.error
     const entry = adviceFor(code)
-    const [first, second, ...others] = shown.split('\n')
+    const [first, second, ...others] = shown.slice(shown.indexOf('Error: ')).split('\n')
     expect(first).toBe(`Error: ${entry.title}`)
     const size = entry.about === 'size' ? ' (4 B)' : ''
     const response = `  \`a.csv\`${size} could not be uploaded: no response from \`${unreachable}\` to \`files.getUploadURLExternal\` (`
@@ -406,6 +417,7 @@ test.each(Object.keys(failing))(
     const facts = {
       service: text`${unreachable}`,
       host: unreachable,
+      origin: `${code === 'NOT_PRIVATE' ? 'http' : 'https'}://${unreachable}`,
       method: 'files.getUploadURLExternal',
     }
     expect(others).toEqual([`  ${quoted(remedyOf(entry, facts))}`])

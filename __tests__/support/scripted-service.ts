@@ -11,7 +11,7 @@ import { VirtualClock } from './virtual-clock.ts'
 
 export const host = 'chat.example:8443'
 const service = text`chat.example`
-export const call = { method: 'files.info', host, service }
+export const call = { method: 'files.info', host, origin: `https://${host}`, service }
 
 /**
  * JSON of a response with status 200, a response, or an error of the network. `after`: milliseconds

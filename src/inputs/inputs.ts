@@ -33,7 +33,7 @@ export interface Inputs {
   readonly threadTs: string | undefined
   /** For `auto`: `external` on Slack's hosts, `files.upload` elsewhere. */
   readonly method: 'external' | 'files.upload'
-  /** The address of the service, without `/api`. It uses https, except on this machine. */
+  /** The address of the service, without `/api`. It uses https, or http in a private network. */
   readonly baseUrl: URL
   /** As typed: a relative path starts from the workspace. */
   readonly workingDirectory: string
@@ -154,6 +154,12 @@ const shortToken = warning(
 const userToken = notice(
   'A user token',
   text`\`token\` is a user token (\`xoxp-…\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-…\`).`,
+)
+
+/** Logged before the first request. */
+export const unencryptedNotice = notice(
+  'The token is sent unencrypted',
+  text`\`base-url\` begins with \`http://\`: the token and the files cross this network unencrypted. Whoever answers the runner's DNS lookups or listens there can get them.`,
 )
 
 /** Inputs for which Slack has rules of its own. */

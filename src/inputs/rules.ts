@@ -1,4 +1,4 @@
-import { isLoopback } from '../hosts.ts'
+import { isSlack, mayBePrivate } from '../hosts.ts'
 import { list, showValue, type Text, text } from '../text/text.ts'
 import { hintForMissing, isAlmost } from './input-names.ts'
 
@@ -117,11 +117,14 @@ export const baseUrlRule: Rule = (value) => {
   if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
     return text`has the host ${url.hostname}, which accepts no files. Write \`https://slack.com\`.`
   }
-  const isSafe = url.protocol === 'https:' || isLoopback(url)
+  if (/^(0\.0\.0\.0|\[::\])$/.test(url.hostname)) {
+    return text`has the host ${url.hostname}, which is no address of a server. Write \`localhost\`.`
+  }
+  const isSafe = url.protocol === 'https:' || (mayBePrivate(url.hostname) && !isSlack(url))
   // The lookbehind keeps the time linear: only the first of many slashes is tried.
   const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '')
   const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`
   return url.href === right
     ? undefined
-    : text`is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only for this machine), and without a user, \`/api\`, a query or a fragment.`
+    : text`is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.`
 }

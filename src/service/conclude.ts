@@ -107,15 +107,19 @@ function isForSeveral({ channels, files }: Message): boolean {
   return channels.length > 1 && files.length > 0
 }
 
-type Shown = Pick<LookupResult, 'records' | 'shares'>
+interface Shown extends Pick<LookupResult, 'records' | 'shares'> {
+  /** Of the service. */
+  readonly origin?: string
+}
 
 /** What the response and the lookups show. A message that failed can be visible all the same. */
 function shownBy({ message, seen = nothingSeen, sent }: Evidence): Shown {
-  if (sent.outcome !== 'succeeded') return seen
-  const { json } = sent
+  if (sent.outcome !== 'succeeded') return { ...seen, origin: sent.origin }
+  const { call, json } = sent
   // If the response lacks files, its first file may be there without the others.
   const responded = omitsFiles(message, json) ? [] : sharesInResponse(message, json)
   return {
+    origin: call.origin,
     records: [...recordsIn(json), ...seen.records],
     shares: [...responded, ...seen.shares],
   }
@@ -126,7 +130,7 @@ export function postResult(
   message: Message,
   state: Posting['state'],
   problems: readonly Problem[],
-  { records, shares }: Shown = nothingSeen,
+  { origin, records, shares }: Shown = nothingSeen,
 ): PostResult {
   const { channels, files } = message
   const arrivedEmpty = (file: ServiceFile) => isDamaged(file, recordOf(file, records))
@@ -137,7 +141,7 @@ export function postResult(
   })
   return {
     postings,
-    files: files.map((file) => serviceFile(file, recordOf(file, records))),
+    files: files.map((file) => serviceFile(file, recordOf(file, records), origin)),
     problems: [
       ...problems,
       ...files.filter(arrivedEmpty).map(damagedProblem),

@@ -45,8 +45,10 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
       uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
     async preflight(channels) {
       const note = text`${method} offers no check before it posts`
-      const remark = text`${code(method)} offers no check before it posts: only a run that posts shows whether the server accepts token, channels and files.`
-      const problem = dryRun ? notice('Token and channels were not checked', remark) : undefined
+      const remark = text`${code(method)} offers no check before it posts, so the dry run connected to nothing: only a run that posts shows whether the server is at this address, and accepts token, channels and files.`
+      const problem = dryRun
+        ? notice('Address, token and channels were not checked', remark)
+        : undefined
       return channels.map(({ requested }) => ({
         subject: requested,
         result: 'unknown',

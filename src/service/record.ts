@@ -55,11 +55,15 @@ export const nothingSeen: LookupResult = {
 }
 
 /** A file with what its record says about it. */
-export function serviceFile(before: ServiceFile, record: Json | undefined): ServiceFile {
+export function serviceFile(
+  before: ServiceFile,
+  record: Json | undefined,
+  origin: string | undefined,
+): ServiceFile {
   return {
     file: before.file,
     id: idIn(record, 'id') ?? before.id,
-    permalink: linkIn(record, 'permalink') ?? before.permalink,
+    permalink: linkIn(record, 'permalink', origin) ?? before.permalink,
   }
 }
 
@@ -159,10 +163,14 @@ export function idIn(json: Json | undefined, name: string): string | undefined {
   return id !== undefined && /^[\w.:+=-]{1,255}$/.test(id) ? id : undefined
 }
 
-/** The member `name`, if it is a link to show to people. */
-export function linkIn(json: Json | undefined, name: string): string | undefined {
+/**
+ * The member `name`, if it is a link to show to people. It may use plain http as `base-url` does.
+ *
+ * @param origin of `base-url`
+ */
+export function linkIn(json: Json | undefined, name: string, origin?: string): string | undefined {
   const url = URL.parse(textIn(json, name) ?? '')
-  if (url === null || !isProtected(url)) return undefined
+  if (url === null || !(isProtected(url) || url.origin === origin)) return undefined
   // Such as `https://chat.example@elsewhere.example`.
   return url.username === '' && url.password === '' ? url.href : undefined
 }

@@ -44,7 +44,8 @@ export class WebApi {
 
   /** How the failures of a call name it. */
   callOf(method: string): CallInfo {
-    return { method, host: this.#baseUrl.host, service: this.#service, app: this.#app }
+    const { host, origin } = this.#baseUrl
+    return { method, host, origin, service: this.#service, app: this.#app }
   }
 
   /** @param form fields without a value are left out */

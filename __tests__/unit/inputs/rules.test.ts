@@ -166,6 +166,12 @@ describe('a base-url', () => {
         'https://chat.example.com/api/v1/x',
         'http://127.0.0.1/',
         'http://[::1]:8080/',
+        // In a private network. A name is judged when it is looked up.
+        'http://chat:8065/',
+        'http://host.docker.internal:8065/',
+        'http://chat.corp.example.com/team',
+        'http://10.0.0.5:8065/',
+        'http://[fd00::5]:8065/',
       ],
       (url) => url,
     ),
@@ -174,8 +180,11 @@ describe('a base-url', () => {
   })
 
   test.each([
-    ['http://chat.example.com/team', 'https://chat.example.com/team'],
-    ['http://localhost.example.com', 'https://localhost.example.com'],
+    ['http://203.0.113.7/team', 'https://203.0.113.7/team'],
+    ['http://169.254.169.254', 'https://169.254.169.254'],
+    ['http://[fe80::1]:8065', 'https://[fe80::1]:8065'],
+    ['http://slack.com', 'https://slack.com'],
+    ['http://chat:8065/api', 'http://chat:8065'],
     ['https://slack.com/api/', 'https://slack.com'],
     ['https://localhost/api', 'https://localhost'],
     ['http://localhost/api', 'http://localhost'],
@@ -193,7 +202,7 @@ describe('a base-url', () => {
     ),
   ])('is not %j, but %s', (url, corrected) => {
     expect(refusal('base-url', url)).toBe(
-      `is \`${url.replace(/(?<=[?#]).*/s, '…').replace(/(?<=\/\/).*@/, '…@')}\`. Write \`${corrected}\`: with https (http only for this machine), and without a user, \`/api\`, a query or a fragment.`,
+      `is \`${url.replace(/(?<=[?#]).*/s, '…').replace(/(?<=\/\/).*@/, '…@')}\`. Write \`${corrected}\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.`,
     )
   })
 
@@ -219,6 +228,15 @@ describe('a base-url', () => {
     expect(refusal('base-url', url)).toBe(
       `is \`${shown}\`, not a complete URL. Write one like \`https://chat.example.com\`.`,
     )
+  })
+
+  test.each([
+    ['http://0.0.0.0:8065', '0.0.0.0'],
+    ['http://[::]:8065', '[::]'],
+    ['http://0', '0.0.0.0'],
+  ])('is not what a server listens on: %s', (url, host) => {
+    const text = `has the host \`${host}\`, which is no address of a server. Write \`localhost\`.`
+    expect(refusal('base-url', url)).toBe(text)
   })
 
   test.each([

@@ -10,15 +10,15 @@ const ts = '1760688662.900279'
 describe('A file with its record', () => {
   test('has what the record says', () => {
     const record = { id: 'F2', permalink: 'https://chat.example/f' }
-    expect(serviceFile({ file, id: 'F1' }, record)).toEqual({ file, ...record })
+    expect(serviceFile({ file, id: 'F1' }, record, undefined)).toEqual({ file, ...record })
   })
 
   test.each([[undefined], [{ id: 'a b', permalink: 'javascript:x' }]])(
     'keeps what was known: %j',
     (record) => {
       const known = { file, id: 'F1', permalink: 'https://chat.example/f' }
-      expect(serviceFile(known, record)).toEqual(known)
-      expect(serviceFile({ file }, record)).toEqual({ file })
+      expect(serviceFile(known, record, undefined)).toEqual(known)
+      expect(serviceFile({ file }, record, undefined)).toEqual({ file })
     },
   )
 })
@@ -120,7 +120,11 @@ describe('A member of a response', () => {
     ['javascript:alert(1)', undefined],
     ['/a', undefined],
     [undefined, undefined],
+    // As `base-url`.
+    ['http://chat:8065/f/1', 'http://chat:8065/f/1'],
+    ['http://chat/f/1', undefined],
+    ['http://user@chat:8065/f/1', undefined],
   ])('is a link, or is none: %j', (link, expected) => {
-    expect(linkIn({ link }, 'link')).toBe(expected)
+    expect(linkIn({ link }, 'link', 'http://chat:8065')).toBe(expected)
   })
 })

@@ -26,6 +26,8 @@ export interface CallInfo {
   readonly bytes?: number
   /** Where the request is sent: host and port. */
   readonly host: string
+  /** Of `base-url`. */
+  readonly origin: string
   /** `Slack`, or the host of another service. */
   readonly service: Text
   /** The name of the app in the workspace, once the service has said it. */
@@ -108,8 +110,18 @@ const noRedirect =
 const checkPath =
   'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.'
 const seeStatusPage = 'See the status page of {service} for when to try again.'
-const needsProxy =
-  'If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.'
+/** Plain http goes through no proxy. */
+function needsProxy({ origin }: FailureFacts): string {
+  return origin.startsWith('http:')
+    ? ''
+    : ' If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.'
+}
+function lookupRemedy(what: string): Remedy {
+  return (facts) =>
+    /^[a-z\d-]+(:|$)/.test(facts.host)
+      ? 'Is {host} spelled correctly in `base-url`? A service has a name only in a job with `container:`. In any other job, write `localhost`, and give the service `ports:`.'
+      : what + needsProxy(facts)
+}
 const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' } as const
 
 /**
@@ -395,22 +407,26 @@ const table: Readonly<Record<string, Entry>> = {
     'The proxy could not be reached',
     'Check host and port of the proxy in `https_proxy` or `http_proxy`, or name {host} in `no_proxy`.',
   ],
-  EAI_AGAIN: ['DNS lookup failed', `The DNS server of the runner did not respond. ${needsProxy}`],
+  EAI_AGAIN: ['DNS lookup failed', lookupRemedy('The DNS server of the runner did not respond.')],
   'ENOTFOUND EAI_NODATA': [
     'DNS lookup failed',
-    ({ host }) =>
-      isSlack({ hostname: host })
-        ? `The runner cannot look up {host}: does a firewall or its DNS server keep it from the internet? ${needsProxy}`
-        : `Is {host} spelled correctly in \`base-url\`? If it is, the DNS server of the runner does not know it. ${needsProxy}`,
+    lookupRemedy(
+      'The runner cannot look up {host}. Does a firewall or its DNS server keep it from this name? Is `base-url` right?',
+    ),
     { isNetworkPath: true },
   ],
   'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
     'The host could not be reached',
-    ({ host }) =>
-      isLoopback({ hostname: host.replace(/:\w+$/, '') })
-        ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: leave out `container:`, and give the service `ports:`.'
-        : `Is {host} spelled correctly in \`base-url\`, and running? Does a firewall block the runner? ${needsProxy}`,
+    (facts) =>
+      isLoopback({ hostname: facts.host.replace(/:\w+$/, '') })
+        ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: write the name of the service in place of it. In any other job, give the service `ports:`.'
+        : `Is {host} spelled correctly in \`base-url\`, and running? Does a firewall block the runner?${needsProxy(facts)}`,
     { isNetworkPath: true },
+  ],
+  NOT_PRIVATE: [
+    'Plain http is only for a private network',
+    'Write `https://` in `base-url`: without TLS, token and files go only to a private, shared or loopback address.',
+    { isPermanent: true },
   ],
   'EPERM EACCES': [
     'The runner does not allow the connection',

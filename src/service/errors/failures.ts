@@ -140,7 +140,7 @@ export function describeFailure(failure: Failure): Text {
 }
 
 /** Codes whose details are our own words. */
-const ownCode = /^(ABORTED|STALLED|UNREQUESTED_100|proxy_\d+)$/
+const ownCode = /^(ABORTED|STALLED|NOT_PRIVATE|UNREQUESTED_100|proxy_\d+)$/
 
 function describeNetworkError(errorCode: string, detail: string | undefined): Text {
   // OpenSSL's own messages help only its developers.

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer'
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { isLoopback } from '../../hosts.ts'
+import { isLoopback, mayBePrivate } from '../../hosts.ts'
 import { tokenRemover } from '../../text/token.ts'
+import { NoResponseError } from './no-response.ts'
 import { connectionsAtOnce } from './stall.ts'
 import { type HttpRequest, type RawResponse, type TransferContext, transfer } from './transfer.ts'
 
@@ -32,6 +35,18 @@ const connectTimeout = 20_000
 const userAgent = 'channel-file-upload/0.1.0'
 
 /**
+ * Leaves out every address to which plain http must not connect. Node connects to no other, and
+ * asks again for each connection: a name can change its addresses in between.
+ */
+const lookupPrivate: LookupFunction = (hostname, options, done) =>
+  lookup(hostname, { ...options, all: true }, (error, found = []) => {
+    const allowed = found.filter(({ address }) => mayBePrivate(address))
+    const message = `${found[0]?.address} is not in a private network, so nothing was sent`
+    const refused = error ?? new NoResponseError('NOT_PRIVATE', false, message)
+    done(allowed[0] ? null : refused, allowed)
+  })
+
+/**
  * HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name.
  *
  * @param connections `own`: each request opens one, because a server can close a kept connection
@@ -58,7 +73,7 @@ export function createHttp(
     connections: connectionsAtOnce,
     ...attempts,
   } as const
-  const direct = () => new Agent(options)
+  const direct = () => new Agent({ ...options, connect: { lookup: lookupPrivate } })
   const proxied = () =>
     new EnvHttpProxyAgent({
       ...options,
@@ -75,7 +90,7 @@ export function createHttp(
     async send(request) {
       // A proxy would take loopback for its own machine, and over plain HTTP it would get the
       // token.
-      const isDirect = isLoopback(request.url)
+      const isDirect = request.url.protocol === 'http:' || isLoopback(request.url)
       if (connections === 'kept')
         return send(isDirect ? kept.direct : kept.proxied, request, context)
       const own = isDirect ? direct() : proxied()

@@ -5,7 +5,7 @@ export class NoResponseError extends Error {
   readonly fullySent: boolean
   /**
    * A code of Node or undici, such as `ECONNREFUSED`, or one of our own: `proxy_<status>` for a
-   * response of a proxy, `PROXY_UNREACHABLE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
+   * response of a proxy, `PROXY_UNREACHABLE`, `NOT_PRIVATE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
    */
   readonly code: string
 

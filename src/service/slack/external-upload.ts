@@ -106,19 +106,15 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
   }
 }
 
-async function requestUploadUrl(
-  { api, maskSecret, removeToken }: ExternalUploadOptions,
-  file: FoundFile,
-  signal: AbortSignal,
-) {
+async function requestUploadUrl(deps: ExternalUploadOptions, file: FoundFile, signal: AbortSignal) {
   const form = { filename: file.name, length: String(file.size) }
   const options = { safeToRepeat: true, signal }
-  const result = await api.call('files.getUploadURLExternal', form, options)
+  const result = await deps.api.call('files.getUploadURLExternal', form, options)
   if (result.outcome !== 'succeeded') {
     throw new ProblemError(problemOf(result, notUploaded(file, result)))
   }
-  const given = readUploadUrl(result.json, file, removeToken)
-  maskSecret(given.url.href)
+  const given = readUploadUrl(result.json, file, deps)
+  deps.maskSecret(given.url.href)
   return given
 }
 
@@ -132,12 +128,16 @@ function notUploaded({ path, size }: FoundFile, failure: Failure): Text {
  *
  * @throws ProblemError if the bytes must not be sent there
  */
-function readUploadUrl(json: Json, file: FoundFile, removeToken: (text: string) => string) {
+function readUploadUrl(json: Json, file: FoundFile, { api, removeToken }: ExternalUploadOptions) {
   const id = idIn(json, 'file_id')
   const url = URL.parse(textIn(json, 'upload_url') ?? '')
   if (id === undefined || url === null)
     throw unusableUrlError(file, text`no usable \`file_id\` or \`upload_url\``)
-  if (!isProtected(url)) throw unusableUrlError(file, text`an upload URL that is not https`)
+  if (!isProtected(url) && url.origin !== api.callOf('upload').origin)
+    throw unusableUrlError(
+      file,
+      text`an upload URL that is not https: plain http is only for host and port of \`base-url\``,
+    )
   if (removeToken(url.href) !== url.href)
     throw unusableUrlError(file, text`an upload URL that contains the token`)
   return { id, url }

@@ -14,7 +14,10 @@ export function permalinksOf(api: WebApi): (posting: Posting) => Promise<Posting
   const request = async (channel: string, ts: string) => {
     const options = { safeToRepeat: true, maxAttempts: 2, maxTime: maxPermalinkTime }
     const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options)
-    const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink') : undefined
+    const link =
+      result.outcome === 'succeeded'
+        ? linkIn(result.json, 'permalink', result.call.origin)
+        : undefined
     return (other: string) =>
       link?.includes(pathOf(ts)) ? link.replace(pathOf(ts), pathOf(other)) : undefined
   }

@@ -68,10 +68,18 @@ describe('The table of error codes', () => {
     ['app_access_restricted', {}, 'Ask an admin of the workspace to allow the app'],
     ['team_not_found', {}, 'Write the ID of the channel'],
     ['invalid_user_combination', {}, 'share a channel with them first'],
-    ['ENOTFOUND', { host: 'slack.com' }, 'The runner cannot look up `slack.com`'],
+    ['ENOTFOUND', { host: 'slack.com' }, 'The runner cannot look up `slack.com`.'],
+    ...['ENOTFOUND', 'EAI_AGAIN'].flatMap((code) =>
+      ['chat', 'chat:8065'].map((host): [string, object, string] => [
+        code,
+        { host },
+        'A service has a name only in a job with `container:`. In any other job, write `localhost`',
+      ]),
+    ),
+    ['NOT_PRIVATE', {}, 'Write `https://` in `base-url`'],
     // tinyproxy says 401 to a wrong password.
     ['proxy_401', {}, 'Write both into `https_proxy`'],
-    ['ENOTFOUND', {}, 'spelled correctly'],
+    ['ENOTFOUND', {}, 'Is `base-url` right?'],
     ['EAI_AGAIN', {}, 'The DNS server of the runner did not respond.'],
     ['broken_off', {}, 'check the proxy or firewall between'],
     [
@@ -142,11 +150,21 @@ describe('The table of error codes', () => {
     const remedy = (host: string) => quoted(remedyOf(adviceFor('ECONNREFUSED'), { ...call, host }))
     for (const host of ['localhost:8065', '127.0.0.1', '[::1]:80']) {
       expect(remedy(host)).toBe(
-        `Is the server running on \`${host}\`? In a job with \`container:\`, this is the container itself: leave out \`container:\`, and give the service \`ports:\`.`,
+        `Is the server running on \`${host}\`? In a job with \`container:\`, this is the container itself: write the name of the service in place of it. In any other job, give the service \`ports:\`.`,
       )
     }
     expect(remedy('localhost.example.com')).toContain('firewall')
   })
+
+  test.each(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])(
+    'advises a proxy after %s, but none for plain http, which goes through none',
+    (code) => {
+      const remedy = (origin: string) => quoted(remedyOf(adviceFor(code), { ...call, origin }))
+      expect(remedy('https://chat.example')).toMatch(/[.?] If the runner needs a proxy, set/)
+      expect(remedy('http://chat.example')).toMatch(/[.?]$/)
+      expect(remedy('http://chat.example')).not.toContain('proxy')
+    },
+  )
 
   test.each(['invalid_auth', 'channel_not_found', 'not_in_channel'])(
     'says about %s of another server nothing that holds for Slack only',

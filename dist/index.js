@@ -20316,9 +20316,10 @@ function needsProxy({ origin }) {
         : ' If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.';
 }
 function lookupRemedy(what) {
-    return (facts) => /^[a-z\d-]+(:|$)/.test(facts.host)
-        ? 'Is {host} spelled correctly in `base-url`? A service has a name only in a job with `container:`. In any other job, write `localhost`, and give the service `ports:`.'
-        : what + needsProxy(facts);
+    return (facts) => what +
+        (/^[a-z\d-]+(:|$)/.test(facts.host)
+            ? ' A service has a name only in a job with `container:`. In any other job, write `localhost`, and give the service `ports:`.'
+            : needsProxy(facts));
 }
 const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' };
 /**

@@ -118,9 +118,10 @@ function needsProxy({ origin }: FailureFacts): string {
 }
 function lookupRemedy(what: string): Remedy {
   return (facts) =>
-    /^[a-z\d-]+(:|$)/.test(facts.host)
-      ? 'Is {host} spelled correctly in `base-url`? A service has a name only in a job with `container:`. In any other job, write `localhost`, and give the service `ports:`.'
-      : what + needsProxy(facts)
+    what +
+    (/^[a-z\d-]+(:|$)/.test(facts.host)
+      ? ' A service has a name only in a job with `container:`. In any other job, write `localhost`, and give the service `ports:`.'
+      : needsProxy(facts))
 }
 const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' } as const
 

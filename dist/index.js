@@ -21751,9 +21751,11 @@ const userAgent = 'channel-file-upload/0.1.0';
  */
 const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespaceObject.lookup)(hostname, { ...options, all: true }, (error, found = []) => {
     const allowed = found.filter(({ address }) => mayBePrivate(address));
+    if (allowed.length > 0)
+        return done(null, allowed);
     const message = `${found[0]?.address} is not in a private network, so nothing was sent`;
-    const refused = error ?? new NoResponseError('NOT_PRIVATE', false, message);
-    done(allowed[0] ? null : refused, allowed);
+    // Node throws if there is neither an address nor an error.
+    done(error ?? new NoResponseError('NOT_PRIVATE', false, message), []);
 });
 /**
  * HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name.
@@ -21792,8 +21794,8 @@ function createHttp(token, timeLeft, connections = 'kept') {
     const context = { removeToken: tokenRemover(token.value), resets, timeLeft, token };
     return {
         async send(request) {
-            // A proxy would take loopback for its own machine, and over plain HTTP it would get the
-            // token.
+            // A proxy would take loopback for its own machine, and over plain http it would get the
+            // token. Both look names up in the same way: by https, only `localhost` comes here.
             const isDirect = request.url.protocol === 'http:' || isLoopback(request.url);
             if (connections === 'kept')
                 return send(isDirect ? kept.direct : kept.proxied, request, context);

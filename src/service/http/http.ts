@@ -41,9 +41,10 @@ const userAgent = 'channel-file-upload/0.1.0'
 const lookupPrivate: LookupFunction = (hostname, options, done) =>
   lookup(hostname, { ...options, all: true }, (error, found = []) => {
     const allowed = found.filter(({ address }) => mayBePrivate(address))
+    if (allowed.length > 0) return done(null, allowed)
     const message = `${found[0]?.address} is not in a private network, so nothing was sent`
-    const refused = error ?? new NoResponseError('NOT_PRIVATE', false, message)
-    done(allowed[0] ? null : refused, allowed)
+    // Node throws if there is neither an address nor an error.
+    done(error ?? new NoResponseError('NOT_PRIVATE', false, message), [])
   })
 
 /**
@@ -88,8 +89,8 @@ export function createHttp(
   const context = { removeToken: tokenRemover(token.value), resets, timeLeft, token }
   return {
     async send(request) {
-      // A proxy would take loopback for its own machine, and over plain HTTP it would get the
-      // token.
+      // A proxy would take loopback for its own machine, and over plain http it would get the
+      // token. Both look names up in the same way: by https, only `localhost` comes here.
       const isDirect = request.url.protocol === 'http:' || isLoopback(request.url)
       if (connections === 'kept')
         return send(isDirect ? kept.direct : kept.proxied, request, context)

@@ -30,7 +30,7 @@ export interface Schedule {
 const seconds = (numbers: readonly number[]) => numbers.map((second) => second * 1_000)
 /** For a message that should be visible: at once, then less often. */
 export const confirming = {
-  delays: seconds([0, 1, 1, 2, 3, 5, 8, 10]),
+  delays: seconds([0, 1, 0.5, 0.5, 0.5, 0.5, 1, 3, 5, 8, 10]),
   window: 60_000,
   reason: text`it is not visible in every channel yet`,
 }
@@ -52,8 +52,8 @@ const absentAfter = 30_000
 const prolongation = 31_000
 /** The latest end, but for `scanTime`. */
 const maxProlonged = 180_000
-/** So many lookups more wait for a ts or a thread, once the file is visible in every channel. */
-const lookupsForTs = 5
+/** Lookups wait so long for a ts or a thread, once the file is visible in every channel. */
+const timeForTs = 12_000
 /** Waits that end later are reported: most messages are visible by then. */
 const reportAfter = 3_000
 
@@ -182,10 +182,12 @@ function isComplete(lookups: readonly Lookup[], target: MessageTarget): boolean 
   const shares = sharesOf(lookups, target)
   if (!isEverywhere(shares)) return false
   const isKnown = ({ isInPlace, ts }: FileShare) => ts !== undefined && isInPlace !== false
+  const now = lookups.at(-1)?.answeredAt ?? 0
+  const isLongAgo = ({ answeredAt }: Lookup) => now - answeredAt >= timeForTs
   return (
     shares.every(isKnown) ||
     isCutShort(recordsOf(lookups).at(-1)) ||
-    isEverywhere(sharesOf(lookups.slice(0, -lookupsForTs), target))
+    isEverywhere(sharesOf(lookups.filter(isLongAgo), target))
   )
 }
 

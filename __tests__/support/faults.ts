@@ -51,7 +51,7 @@ export const happenings: Readonly<Record<string, Happening>> = {
   'read byte by byte': { fault: { kind: 'slow-reader', bytesPerSecond: 1 } },
   'response byte by byte': { fault: { kind: 'trickle', bytesPerSecond: 1 } },
   'truncated response': { fault: { kind: 'truncated' } },
-  'response of 5 MB': answer(200, { body: { megabytes: 5 }, effect: true }),
+  'response of 100 KB': answer(200, { body: { megabytes: 0.1 }, effect: true }),
   '429 with Retry-After': answer(429, { headers: { 'retry-after': '3' } }),
   '429 with Retry-After: 0': answer(429, { headers: { 'retry-after': '0' } }),
   '429 with Retry-After: a day': answer(429, { headers: { 'retry-after': '86400' } }),

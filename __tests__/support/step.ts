@@ -70,7 +70,12 @@ export async function startJob({
       const token = sandbox.tokens.all
       const result = await runAction({
         ...run,
-        env: { GITHUB_RUN_ATTEMPT: String(number), ...env },
+        // V8 compiles the bundle once for all.
+        env: {
+          GITHUB_RUN_ATTEMPT: String(number),
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          ...env,
+        },
         workspace: folder,
         inputs: {
           'base-url': sandbox.baseUrl,

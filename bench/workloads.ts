@@ -117,6 +117,15 @@ const rows: readonly Row[] = [
     goals: { wall: 1.3 },
   },
   {
+    name: 'two-mb-300ms',
+    title: '12 × 2.1 MB, 300 ms per call',
+    files: { count: 12, bytes: 2.1 * megabyte },
+    delay: 300,
+    atOnce: 6,
+    rounds: 3,
+    goals: { wall: 1.25 },
+  },
+  {
     name: 'thousand',
     title: '1,000 × 10 KB',
     files: { count: 1_000, bytes: 10 * kilobyte },

@@ -1,4 +1,3 @@
-import pMap from 'p-map'
 import type { Comment } from '../comment/comment.ts'
 import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
@@ -109,11 +108,12 @@ async function prepare(
 }
 
 /**
- * Bytes. A larger file has a connection of its own. Smaller ones are uploaded at once, because they
- * mostly wait for responses: on a line of 3.2 Mbit/s, six of them take 30 s, after which users see
- * Slack respond 504.
+ * Of all files that are uploaded at once: on a line of 3.2 Mbit/s, they take 30 s, after which users
+ * see Slack respond 504.
  */
-const largeFileBytes = 2_000_000
+const bytesAtOnce = 12_000_000
+/** A larger file counts as so many bytes: smaller ones are uploaded beside it. */
+const mostOfOne = 7_000_000
 
 /** As soon as one fails, or the signal aborts, the others are given up. */
 async function stageAll(
@@ -123,18 +123,32 @@ async function stageAll(
 ): Promise<ReadonlyMap<FoundFile, ServiceFile>> {
   const giveUp = new AbortController()
   const uploadSignal = AbortSignal.any([giveUp.signal, signal])
-  const stageSome = (some: readonly FoundFile[], concurrency: number) =>
-    pMap(some, async (file) => [file, await service.stage(file, uploadSignal)] as const, {
-      concurrency,
-    })
-  const large = files.filter(({ size }) => size >= largeFileBytes)
-  const small = files.filter(({ size }) => size < largeFileBytes)
+  const weightOf = ({ size }: FoundFile) => Math.min(size, mostOfOne)
+  // What takes long begins first.
+  const waiting = new Set(files.toSorted((one, other) => weightOf(other) - weightOf(one)))
+  const staged = new Map<FoundFile, ServiceFile>()
+  let connections = connectionsAtOnce
+  let bytes = bytesAtOnce
+  const stage = async (file: FoundFile) => {
+    waiting.delete(file)
+    connections -= 1
+    bytes -= weightOf(file)
+    staged.set(file, await service.stage(file, uploadSignal))
+    connections += 1
+    bytes += weightOf(file)
+    await stageWhatFits()
+  }
+  const stageWhatFits = async () => {
+    const begun: Promise<void>[] = []
+    for (const file of waiting) {
+      if (connections === 0) break
+      if (weightOf(file) <= bytes) begun.push(stage(file))
+    }
+    await Promise.all(begun)
+  }
   try {
-    const staged = await Promise.all([
-      stageSome(large, 1),
-      stageSome(small, connectionsAtOnce - (large.length > 0 ? 1 : 0)),
-    ])
-    return new Map(staged.flat())
+    await stageWhatFits()
+    return staged
   } catch (error) {
     giveUp.abort(error)
     throw error

@@ -112,6 +112,13 @@ test.each<[string, Options, (string | undefined)[]]>([
   expect(commentsOf((await run(options)).messages)).toEqual(comments)
 })
 
+test('A comment without files is one message', async () => {
+  const { messages } = await run({
+    plan: { files: [], channels: ['C1'], commentFor: () => ({ text: 'Reports' }) },
+  })
+  expect(messages).toMatchObject([{ comment: { text: 'Reports' }, files: [] }])
+})
+
 test('A dry run stages, which only reads the files then, and posts nothing', async () => {
   const { messages, report, staged, states } = await run({
     plan: { dryRun: true, commentFor: () => ({ text: 'Reports' }) },
@@ -137,11 +144,13 @@ describe('Staging', () => {
   })
 
   test.each([
-    { sizes: [1_999_999], expected: { 1999999: 6 } },
-    { sizes: [2_000_000], expected: { 2000000: 1 } },
-    { sizes: [1_999_999, 2_000_000], expected: { 1999999: 5, 2000000: 1 } },
+    { sizes: [2_000_000], expected: { 2000000: 6 } },
+    { sizes: [2_100_000], expected: { 2100000: 5 } },
+    { sizes: [6_000_001], expected: { 6000001: 1 } },
+    { sizes: [20_000_000], expected: { 20000000: 1 } },
+    { sizes: [20_000_000, 5_000_000], expected: { 20000000: 1, 5000000: 1 } },
     // One of 70.
-    { sizes: [2_000_000, ...Array(69).fill(1)], expected: { 1: 5, 2000000: 1 } },
+    { sizes: [20_000_000, ...Array(69).fill(1)], expected: { 1: 6, 20000000: 1 } },
   ])('takes so many files of each size at once: $expected', async ({ sizes, expected }) => {
     const active: FoundFile[] = []
     const most: Record<number, number> = {}
@@ -165,6 +174,18 @@ describe('Staging', () => {
     })
     expect(most).toEqual(expected)
     expect(messages[0]?.files).toEqual(files.map((file) => ({ file, id: file.name })))
+  })
+
+  test('begins with what takes long, and does not let small files wait for it', async () => {
+    const begun: number[] = []
+    const stage: MessagingService['stage'] = async (file) => {
+      begun.push(file.size)
+      await soon()
+      return { file }
+    }
+    const files = [1, 2, 30e6, 20e6, 5e6].map((size) => foundFile(`${size}.bin`, size))
+    await run({ plan: { files }, service: { stage } })
+    expect(begun).toEqual([30e6, 5e6, 20e6, 2, 1])
   })
 
   test('gives the other files up as soon as one fails', async () => {

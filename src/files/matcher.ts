@@ -9,7 +9,7 @@ export type Visibility = 'visible' | 'hidden'
 
 /** How far into a pattern a path has come. Paths that are equally far have the same `id`. */
 export interface State {
-  readonly id: string
+  readonly id: number
   /** Whether the path matches. */
   readonly matches: Visibility | undefined
   /** Whether something below a folder of this path may match. */
@@ -18,79 +18,79 @@ export interface State {
   readonly next: (name: string) => State
 }
 
-/** Half of a state: where wildcards match a leading dot, or where they don't. */
-interface Position {
-  readonly id: number
-  readonly matches: boolean
-  readonly mayHold: boolean
-  readonly next: (name: string) => Position
-}
-
 interface Meaning {
   /** Wildcards match a leading dot too. */
   readonly dot: boolean
   readonly ignoreCase: boolean
 }
 
+let stateCount = 0
+
+// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, the next name can be a folder
+// for `**`, part 1, or a file for `*.csv`, part 2: the state is `[1, 2]`. After `/srv/a.csv` it is
+// `[1, 2, 3]`, and 3 is the end: the path matches. Each name takes one step, so the time is linear
+// in the length of the path, whatever the pattern.
 /**
  * The state at the root of the disk. From there, a walk looks at each name once, and knows which
  * folders to enter. With `dot`, nothing is hidden.
  */
-export function initialState(pattern: Glob, meaning: Meaning): State {
-  const visible = initialPosition(pattern, meaning)
-  const all = meaning.dot ? visible : initialPosition(pattern, { ...meaning, dot: true })
-  return stateOf(visible, all)
-}
-
-function stateOf(visible: Position, all: Position): State {
-  const visibility = (which: 'matches' | 'mayHold') =>
-    visible[which] ? 'visible' : all[which] ? 'hidden' : undefined
-  return {
-    id: `${visible.id} ${all.id}`,
-    matches: visibility('matches'),
-    mayHold: visibility('mayHold'),
-    next: (name) => stateOf(visible.next(name), all.next(name)),
-  }
-}
-
-let positionCount = 0
-
-// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, the next name can be a folder
-// for `**`, part 1, or a file for `*.csv`, part 2: the position is `[1, 2]`. After `/srv/a.csv` it
-// is `[1, 2, 3]`, and 3 is the end: the path matches. Each name takes one step, so the time is
-// linear in the length of the path, whatever the pattern.
-function initialPosition({ root, segments }: Glob, { dot, ignoreCase }: Meaning): Position {
+export function initialState({ root, segments }: Glob, { dot, ignoreCase }: Meaning): State {
   // A last `**` matches what is below the folder, not the folder itself.
   const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC')
-  const [wildcards = []] = new Minimatch(glob, { ...grammar, nocase: ignoreCase, dot }).set
-  const parts = [...namesIn(root), ...wildcards].map((part) =>
-    typeof part === 'string' ? foldName(part, ignoreCase) : part,
-  )
-  const fits = (name: string, index: number) => {
-    const part = parts[index]
-    if (part === GLOBSTAR) return dot || !name.startsWith('.')
-    return typeof part === 'object' ? part.test(name) : part === name
+  const partsWith = (dot: boolean) => {
+    const [wildcards = []] = new Minimatch(glob, { ...grammar, nocase: ignoreCase, dot }).set
+    return [...namesIn(root), ...wildcards].map((part) =>
+      typeof part === 'string' ? foldName(part, ignoreCase) : part,
+    )
   }
-  const positionAt = memoize(
-    (indexes: readonly number[]): Position => ({
-      id: positionCount++,
-      matches: indexes.includes(parts.length),
-      mayHold: indexes.some((index) => index < parts.length),
+  const parts = partsWith(true)
+  const visibleParts = dot ? parts : partsWith(false)
+  const isGlobstar = (step: number) => parts[Math.floor(step)] === GLOBSTAR
+  const fits = (name: string, part: (typeof parts)[number] | undefined) =>
+    part === GLOBSTAR || (typeof part === 'object' ? part.test(name) : part === name)
+  /** @param steps the parts that can be next, plus a half where a leading dot was matched */
+  const stateOf = memoize((steps: readonly number[]): State => {
+    const visibility = (chosen: readonly number[]) => {
+      if (chosen.length === 0) return undefined
+      return chosen.some(Number.isInteger) ? 'visible' : 'hidden'
+    }
+    return {
+      id: stateCount++,
+      matches: visibility(steps.filter((step) => step >= parts.length)),
+      mayHold: visibility(steps.filter((step) => step < parts.length)),
       next: (name) => {
         const folded = foldName(name, ignoreCase)
-        const fitting = indexes.filter((index) => fits(folded, index))
-        return positionFrom(fitting.map((index) => (parts[index] === GLOBSTAR ? index : index + 1)))
+        // A list for each name would take half of the time.
+        let fitting = ''
+        for (const step of steps) {
+          const index = Math.floor(step)
+          if (!fits(folded, parts[index])) continue
+          const isVisible =
+            fits(folded, visibleParts[index]) && (dot || !isGlobstar(step) || name[0] !== '.')
+          fitting += `${isVisible ? step : index + 0.5} `
+        }
+        return stateAfter(fitting)
       },
-    }),
+    }
+  })
+  /** @param fitting the steps that fit a name, each with a blank after it */
+  const stateAfter = memoize((fitting: string) =>
+    stateFrom(
+      fitting
+        .split(' ')
+        .slice(0, -1)
+        .map((step) => Number(step) + (isGlobstar(Number(step)) ? 0 : 1)),
+    ),
   )
   // A `**` can stand for no folder. minimatch makes one of two that follow each other.
-  const positionFrom = (indexes: readonly number[]) => {
-    const withNext = indexes.flatMap((index) =>
-      parts[index] === GLOBSTAR ? [index, index + 1] : index,
+  const stateFrom = (steps: readonly number[]) => {
+    const withNext = new Set(steps.flatMap((step) => (isGlobstar(step) ? [step, step + 1] : step)))
+    // Visible is stronger.
+    return stateOf(
+      [...withNext].filter((step) => !withNext.has(step - 0.5) || Number.isInteger(step)),
     )
-    return positionAt([...new Set(withNext)])
   }
-  return positionFrom([0])
+  return stateFrom([0])
 }
 
 /** The two ways to write `é` are one name. Below U+0300, every text is in NFC already. */
@@ -121,7 +121,7 @@ export type Excludes = (path: string, isFolder: boolean) => boolean
  */
 export function exclusionBy(patterns: readonly Pattern[], ignoreCase: boolean): Excludes {
   const starts = patterns.map((pattern) => ({
-    position: initialPosition(pattern, { dot: true, ignoreCase }),
+    position: initialState(pattern, { dot: true, ignoreCase }),
     foldersOnly: pattern.foldersOnly,
   }))
   /** What a folder keeps; undefined if it is excluded, and so all that is below it. */

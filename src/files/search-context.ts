@@ -33,7 +33,7 @@ export interface SearchContext {
   /** A folder as part of a sentence: `the workspace`, or its path. */
   readonly nameOf: (folder: string) => Text
   readonly removeToken: (text: string) => string
-  /** The entries of a folder, which is read once in a run. Rejects as `readdir` does. */
+  /** The entries of a folder, kept from the second time on. Rejects as `readdir` does. */
   readonly entriesOf: (real: string) => Promise<readonly Dirent[]>
   /** For loops that can take long; see `checkpoints`. */
   readonly checkpoint: () => Promise<void> | undefined
@@ -68,9 +68,18 @@ export async function searchContext(
     lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders)
   const exclusions: LineExclusion[] = []
   for (const line of excludingLines) exclusions.push(await exclusionOf(line))
+  const read = (real: string) => readdir(real, { withFileTypes: true })
+  const readAgain = memoize(read)
+  const wereRead = new Set<string>()
+  // The entries of 600,000 files take 140 MB, and one line needs each only once.
+  const entriesOf = (real: string) => {
+    if (wereRead.has(real)) return readAgain(real)
+    wereRead.add(real)
+    return read(real)
+  }
   return {
     ...pathNames(options, realWorkspace),
-    entriesOf: memoize((real: string) => readdir(real, { withFileTypes: true })),
+    entriesOf,
     checkpoint,
     options,
     workingDirectory,

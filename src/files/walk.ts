@@ -103,8 +103,9 @@ class Walker {
       this.#skip(`${folder.path}${path.sep}`, classifyReadError(error, display(folder.path)))
       return []
     })
-    for (const entry of entries) {
-      await checkpoint()
+    for (const [index, entry] of entries.entries()) {
+      // To wait for each takes a tenth of the time.
+      if (index % 100 === 99) await checkpoint()
       this.#addEntry(folder, entry)
     }
   }

@@ -8,6 +8,8 @@ import { worlds } from './model-worlds.ts'
 import { seeded } from './seeded.ts'
 
 const faults = Object.keys(happenings)
+/** A bug breaks many deliveries, and each takes its time: so many are looked for. */
+const enough = 5
 
 /** When the message shows, and what the token may. */
 const conditions: Readonly<Record<string, Pick<Scenario, 'scopes' | 'sharing'>>> = {
@@ -104,6 +106,7 @@ export async function breaking(
       if ((index + shift) % every !== 0) continue
       const broken = await play(when, fault === 'none' ? [] : [rule(target, 1, fault)], world)
       if (broken.length > 0) found.push(`${fault}, ${when}: ${broken.join('; ')}`)
+      if (found.length === enough) return found
     }
   }
   return found
@@ -125,6 +128,7 @@ export async function breakingPair(
         if ((index + otherIndex + shift) % every !== 0) continue
         const broken = await play(when, [rule(...first, one), rule(...second, other)])
         if (broken.length > 0) found.push(`${one}, then ${other}, ${when}: ${broken.join('; ')}`)
+        if (found.length === enough) return found
       }
     }
   }

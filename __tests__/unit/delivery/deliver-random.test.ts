@@ -5,7 +5,8 @@ import { playSeed } from '../../support/random-delivery.ts'
 // draws new seeds.
 test('random deliveries keep every promise', async () => {
   const broken: string[] = []
-  for (let seed = 1; seed <= 1_000; seed += 1) {
+  // A bug breaks many, and each takes its time.
+  for (let seed = 1; seed <= 1_000 && broken.length < 5; seed += 1) {
     const found = (await playSeed(seed)).broken
     if (found.length > 0) broken.push(`seed ${seed}: ${found.join('; ')}`)
   }

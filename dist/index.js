@@ -12911,11 +12911,12 @@ function reasonForPath(context, candidate) {
     const { isHidden, link, path: at, real, target } = candidate;
     const isFolder = target.kind === 'folder';
     const paths = [...new Set([at, real, link ?? real])];
-    const exclusion = exclusions.find(({ excludes }) => paths.some((one) => excludes(one, isFolder)));
-    if (exclusion) {
-        const { text: line } = exclusion.line;
-        return { reason: 'excluded', excludedBy: line, why: text_text `is excluded by ${line}` };
-    }
+    const excludedBy = exclusions
+        .filter(({ excludes }) => paths.some((one) => excludes(one, isFolder)))
+        .map(({ line }) => line.text);
+    const [first] = excludedBy;
+    if (first !== undefined)
+        return { reason: 'excluded', excludedBy, why: text_text `is excluded by ${first}` };
     if (!isWithin(real, boundary)) {
         return {
             reason: 'link-outside',
@@ -12992,6 +12993,7 @@ function credentialReason(why) {
 
 ;// CONCATENATED MODULE: ./files/other-languages.js
 
+
 const onePerLine = text_text `one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\``;
 const noShell = text_text `is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out`;
 const wholeLanguage = text_text `A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude`;
@@ -13014,8 +13016,8 @@ const other_languages_forms = [
         /^[a-z][a-z\d]+:(?=\/|$)/i,
         text_text `begins a URL: write the path of a file, which an earlier step can download`,
     ],
-    // `$REPORTS/*.csv`, or `%REPORTS%`. But `Outer$Inner.class` is a name.
-    [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
+    // `$REPORTS/*.csv`, `%REPORTS%`, or `report-%Y-%m-%d.csv`. But `Outer$Inner.class` is a name.
+    [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%|%[a-z](?!\w)/i, noShell],
     // `['a.csv']`, or `[a.csv, b.csv]`.
     [
         /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
@@ -13071,7 +13073,10 @@ const other_languages_forms = [
     [/\\/, text_text `makes the character after it literal: write \`/\` between folders`],
 ];
 /** What the line holds that is no pattern, and why. */
-function otherLanguage(written) {
+function otherLanguage({ isPath, pattern }) {
+    if (isPath && /[*?]/.test(pattern))
+        return text_text `An object names one file. For all that match, write the string ${JSON.stringify(pattern)}.`;
+    const written = pattern.replaceAll(external_node_path_namespaceObject.sep, '/');
     return other_languages_forms.flatMap(([form, why]) => {
         const [what] = form.exec(written) ?? [];
         return what === undefined ? [] : [text_text `${what.trim()} ${why}.`];
@@ -17546,7 +17551,7 @@ function linesOfItem(item, index) {
     const path = textIn(object, 'path') ?? '';
     refuseLong(path);
     const given = { name: textIn(object, 'name'), title: textIn(object, 'title') };
-    return [{ text: path, pattern: path, exclude: false, isPath: true, given }];
+    return [{ text: path, pattern: path, exclude: false, isPath: true, noClasses: true, given }];
 }
 /** What to write in an object of a JSON list. Empty texts and `null` give no name and no title. */
 function faultOf(object) {
@@ -17759,6 +17764,31 @@ const skipAdvice = {
 function tooManyFiles(found, maxFiles, source = []) {
     return new ProblemError(errorProblem('More files than allowed', text_text `${found}, but \`max-files\` allows ${maxFiles}.${source}
 Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`));
+}
+
+;// CONCATENATED MODULE: ./text/is-almost.js
+
+/**
+ * Whether two names are the same but for case, punctuation, doubled letters, a number that only one
+ * of them has, and one letter, or the order of all.
+ */
+function isAlmost(typed, name) {
+    // Most names end here.
+    if (firstLetter(typed) !== firstLetter(name))
+        return false;
+    const [a = '', b = ''] = [typed, name].map(lettersOf);
+    const [digits, others] = [typed, name].map((one) => one.replace(/\D/g, ''));
+    if (Math.min(a.length, b.length) < 3 || (digits && others && digits !== others))
+        return false;
+    const sorted = (letters) => [...letters].sort().join('');
+    return leven(a, b) < 2 || sorted(a) === sorted(b);
+}
+function firstLetter(name) {
+    return /[^\d._-]/.exec(name)?.[0].toLowerCase();
+}
+/** Two equal letters count as one. */
+function lettersOf(name) {
+    return name.toLowerCase().replace(/\P{L}/gu, '').replace(/(.)\1/gu, '$1');
 }
 
 ;// CONCATENATED MODULE: ./files/memoize.js
@@ -18019,17 +18049,12 @@ function byPath(a, b) {
 
 
 
-
-
-
 /** Items that an explanation names. */
 const maxNamed = 3;
 /** In a workspace with more than twice as many, no file is a hint. */
 const maxListed = 50_000;
-/** If more files are similar, the others are counted without a look into them. */
-const maxInspected = 100;
 /** `{a..z}` is 26 of them. A name on the disk can stand for any number. */
-const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30 };
+const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30, nocase: true };
 /** Without links, which lead to other files, and without packages, of which nobody means a file. */
 async function listFiles(context, root) {
     const pattern = external_node_path_namespaceObject.join(root, '**/node_modules');
@@ -18043,141 +18068,97 @@ async function listFiles(context, root) {
     const { matches } = await walk(hints, all).catch(() => ({ matches: [] }));
     return matches.filter((file) => file.path === file.real).map(({ real }) => context.display(real));
 }
-/** How a path from the workspace on can fit a line. */
-function waysToFit(typed) {
-    const names = typed.split('/').filter((name) => name !== '' && name !== '**');
-    const startsAnywhere = names.length < 2 || typed.startsWith('**/');
-    // `unit.csv` of `build/unit.csv`, `reports/*.csv` of `build/reports/*.csv`. But not `b.csv` of
-    // `x/a.csv or x/b.csv`, and not `a.csv` of `-x/a.csv`.
-    const isOther = /^[-^]|\S\s+\S.*\//.test(typed);
-    const end = isOther
-        ? 0
-        : Math.max(0, names.findLastIndex((name) => !wildcard.test(name)));
-    const waysBy = (testOf) => {
-        const tests = names.map(testOf);
-        const fitsFirst = (name = '') => startsAnywhere || tests[0]?.(name) === true;
-        return [
-            (found) => fitsFirst(found[0]) && fitInOrder(tests, found),
-            (found) => fitInOrder(tests.slice(end), found),
-        ];
-    };
-    const [below, elsewhere] = waysBy(sameAs);
-    const [almostBelow, almostElsewhere] = waysBy(almostSameAs);
-    const slip = (found) => (typed.includes('**') || found.length === names.length) && almostBelow(found);
-    return {
-        /** It is the same path in another case, or it is below it. */
-        below: [below],
-        /** It is almost the same path. */
-        slip: [slip],
-        /** `below`; else the same name in another folder; else almost the same. */
-        closest: [below, elsewhere, slip, almostElsewhere],
+/** How far a file may be from a line: each name is the same, or almost; or some are missing. */
+const distances = { same: 0, almost: 99, some: 1e9 };
+/** A name that no wildcard stands for. */
+const similar_files_hidden = /(?<![^/])\./;
+const wildcard = /[*?[{]/;
+/**
+ * How far a path is from a line: 200 for each name of the line that is missing, 100 for each other
+ * name in between, 1 for each that is only almost the same. Infinity if the names at the end of the
+ * line are not there.
+ */
+function distanceFrom(typed) {
+    const names = typed.split('/').filter((name) => /[^*]/.test(name));
+    // Any folder can hold a `*.csv`: of `reports/*.csv`, `reports` must be there, too.
+    const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name));
+    const tests = names.map(differenceFrom);
+    const [last = () => 0] = tests.slice(-1);
+    // `**` stands for any folders, at the start of the line for the first ones, too.
+    const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined;
+    return (file) => {
+        const found = file.split('/');
+        // A folder that is named stands for what is in it.
+        const end = found.findLastIndex((name) => last(name) < 2);
+        if (end === -1)
+            return Infinity;
+        const least = tests.map((test) => Math.min(...found.map(test)));
+        if (least.slice(needed).includes(Infinity))
+            return Infinity;
+        const there = least.filter(Number.isFinite);
+        const added = found
+            .slice(0, end + 1)
+            .slice(0, counted)
+            .filter((name) => tests.every((test) => test(name) === Infinity));
+        const missing = least.length - there.length;
+        return 200 * missing + 100 * added.length + there.reduce((sum, one) => sum + one, 0);
     };
 }
-/** A line from the workspace on, without what does not belong there: quotes, a comment, a label. */
+/** 0 for the same name in another case, 1 for almost the same, Infinity for any other. */
+function differenceFrom(typed) {
+    const same = typed.toLowerCase();
+    const matcher = wildcard.test(typed)
+        ? new Minimatch(typed.replaceAll('**', '*'), withBraces)
+        : undefined;
+    const isSame = (name) => name.toLowerCase() === same || matcher?.match(name);
+    // `unit.csv` for `*.cvs`.
+    const end = typed.replace(/.*\./, '');
+    const isAlmostSame = (name) => matcher
+        ? isAlmost(end, name.replace(/.*\./, '')) && isSame(name.replace(/[^.]*$/, end))
+        : isAlmost(typed, name);
+    return memoize((name) => (isSame(name) ? 0 : isAlmostSame(name) ? 1 : Infinity));
+}
+/** A line from the workspace on, without what does not belong there: quotes, a comment, a title. */
 function asMeant(context, { isPath, pattern }) {
     const plain = pattern
-        .replace(/^- +|^[\w-]+(?::\s+|=)@?|^@|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|\s+#.*|(?<=\.\w+)(?:[:=#]| (?:=>|->|as) ).*|[,;]+$/g, '')
+        .replace(/^- +|%20|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|\s+(?:#|=>|->|as\s).*|(?<=\.\w+)[:=#,;].*/g, '')
         .replaceAll('\\', '/');
     if (external_node_path_namespaceObject.isAbsolute(plain))
         return context.display(plain);
     return external_node_path_namespaceObject.posix.join(isPath ? '' : context.display(context.workingDirectory), plain);
 }
-/** Other names can be between them. */
-function fitInOrder(tests, names) {
-    let next = 0;
-    for (const name of names)
-        if (tests[next]?.(name))
-            next += 1;
-    return next === tests.length;
-}
-/** A name that no wildcard stands for. */
-const similar_files_hidden = /(?<![^/])\./;
-const wildcard = /[*?[{]/;
-/** `Unit.csv` for `unit.*`. */
-function sameAs(typed) {
-    const matcher = new Minimatch(typed.replaceAll('**', '*').toLowerCase(), withBraces);
-    return (name) => matcher.match(name.toLowerCase());
-}
-/** `unit.csv` for `unti.csv`, and for `*.cvs`. */
-function almostSameAs(typed) {
-    const isSame = sameAs(typed);
-    const end = typed.replace(/.*\./, '');
-    const isAlmost = wildcard.test(typed)
-        ? (name) => isSimilar(end, name.replace(/.*\./, '')) && isSame(name.replace(/[^.]*$/, end))
-        : (name) => isSimilar(typed, name);
-    return memoize((name) => isSame(name) || isAlmost(name));
-}
-/** Whether two names begin alike, have the same digits, and are the same but for one letter. */
-function isSimilar(typed, name) {
-    const [a = '', b = ''] = [typed, name].map((written) => written.toLowerCase().replace(/(?!^)(?:%20|[^\p{L}\d.])/gu, ''));
-    const fixed = (plain) => plain.replace(/(?!^)\D/g, '');
-    const sorted = (plain) => [...plain].sort().join('');
-    if (Math.min(a.length, b.length) < 3 || fixed(a) !== fixed(b))
-        return false;
-    return leven(a, b) < 2 || sorted(a) === sorted(b);
-}
 /**
- * Names the files that fit a line in the closest way in which one fits, and says what to write for
- * them. Linear in the number of files, whatever the line. What cannot be sent does not count.
+ * The files that are closest to a line, from which people choose. Linear in the number of files,
+ * whatever the line.
  */
-async function offer(context, line, way, all) {
+async function closestFiles(context, line, all, maxDistance = distances.some) {
     const typed = asMeant(context, line);
-    const ways = waysToFit(typed)[way];
-    const found = ways.map(() => []);
+    const distanceOf = distanceFrom(typed);
+    let shortest = maxDistance;
+    let closest = [];
     for (const file of all) {
         await context.checkpoint();
-        if (similar_files_hidden.test(file) && !similar_files_hidden.test(typed))
+        const isHidden = similar_files_hidden.test(file) && !similar_files_hidden.test(typed);
+        if (isHidden && wildcard.test(typed))
             continue;
-        const names = file.split('/');
-        // What does not fit in the widest way, the last one, fits in none.
-        if (ways.at(-1)?.(names))
-            found[ways.findIndex((fits) => fits(names))]?.push(file);
+        const distance = distanceOf(file) + (isHidden ? distances.some / 2 : 0);
+        if (distance > shortest)
+            continue;
+        if (distance < shortest)
+            closest = [];
+        shortest = distance;
+        closest.push(file);
     }
-    const closest = found.find(({ length }) => length > 0) ?? [];
-    const inspected = await pMap(closest.slice(0, maxInspected), (file) => {
-        const real = external_node_path_namespaceObject.resolve(context.realWorkspace, file);
-        return inspectFile(context, { path: real, real });
-    });
-    const notSent = new Set(inspected.flatMap((file) => ('reason' in file ? file.path : [])));
-    const files = closest.filter((file) => !notSent.has(file));
-    const [file] = files;
-    if (file === undefined)
-        return [];
-    if (files.length === 1)
-        return text_text `Did you mean ${asTyped(context, line, file)}?`;
-    const pattern = line.isPath ? undefined : patternFor(typed, closest, all);
-    const advice = pattern ? text_text ` If they are meant, write ${asTyped(context, line, pattern)}.` : [];
-    return text_text `Similar files: ${list(files, { max: maxNamed })}.${advice}`;
+    return closest;
 }
-/**
- * The folder that all files share, with the last name of the line, if that finds them and no other.
- * Of several files with the name of one, any can be meant.
- */
-function patternFor(typed, files, all) {
-    const last = external_node_path_namespaceObject.posix.basename(typed).replace(/\*\*(?=.)|(?<=.)\*\*/g, '*');
-    if (!wildcard.test(last))
-        return undefined;
-    const folder = files.map((file) => external_node_path_namespaceObject.posix.dirname(file)).reduce(sharedFolder);
-    const patterns = [last, `**/${last}`].map((end) => external_node_path_namespaceObject.posix.join(folder, end));
-    return patterns.find((pattern) => {
-        const matcher = new Minimatch(pattern, { ...withBraces, nocase: ignoreCase });
-        return String(all.filter((file) => matcher.match(file))) === String(files);
-    });
-}
-function sharedFolder(folder, other) {
-    return isWithin(other, folder) ? folder : sharedFolder(external_node_path_namespaceObject.posix.dirname(folder), other);
-}
-/** A path or a pattern from the workspace on, from where the line begins. */
-function asTyped(context, line, found) {
-    const { inList, options, workingDirectory } = context;
-    const start = line.isPath ? options.workspace : workingDirectory;
-    const typed = external_node_path_namespaceObject.relative(start, external_node_path_namespaceObject.join(options.workspace, found)).replaceAll(external_node_path_namespaceObject.sep, '/');
-    const whole = line.exclude ? `!${typed}` : typed;
-    return inList ? JSON.stringify(whole) : whole;
+/** Names files as they must be typed where the line stands. */
+function nameFiles({ options, workingDirectory }, { isPath }, files) {
+    const start = isPath ? options.workspace : workingDirectory;
+    const typed = files.map((file) => external_node_path_namespaceObject.relative(start, external_node_path_namespaceObject.join(options.workspace, file)).replaceAll(external_node_path_namespaceObject.sep, '/'));
+    return typed.length > 0 ? text_text `Similar: ${list(typed, { max: maxNamed })}.` : [];
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
-
 
 
 
@@ -18193,36 +18174,45 @@ function explainUnmatched(context, searched) {
     // What names one file comes first, because it can be an error beside files that other lines find.
     const byWeight = unmatched.toSorted((a, b) => Number(b.literal) - Number(a.literal));
     const explained = new Set(byWeight.slice(0, maxExplained));
-    return pMap(unmatched, async (searchedLine) => ({
+    return Array.fromAsync(unmatched, async (searchedLine) => ({
         pattern: searchedLine.line.text,
-        literal: searchedLine.literal,
+        // A file that is named and empty exists.
+        literal: searchedLine.literal && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
         ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
-    }), { concurrency: 1 });
+    }));
 }
 /** What was looked for, what is there, and what looks alike. */
-async function explainLine(context, { line, literal, roots, skipped }) {
-    const [root] = roots;
+async function explainLine(context, { line, literal, searches, skipped }) {
+    const root = searches[0]?.pattern.root;
     if (root === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
     const start = context.display(root + external_node_path_namespaceObject.sep);
-    const reasons = skipped.filter(({ path: at }) => at === start || !at.endsWith('/'));
-    // What is skipped is the reason. A folder is none, unless the search began there: nobody looked
-    // whether the file is in it.
+    // Skipped files explain the miss. Skipped folders don't, except where the search began.
+    const reasons = skipped.filter(({ path: at }) => !at.endsWith('/') || at === start);
     if (reasons.length > 0)
         return { explanation: [describeSkipped(reasons)], isNamed: literal };
-    const place = await describePlace(context, root, roots.length === 1);
+    const place = await describePlace(context, root, searches.length === 1);
     const all = place.mayBeWorkspace ? await context.listFiles(context.realWorkspace) : [];
-    const similar = await offer(context, line, 'closest', all);
-    const language = otherLanguage(line.pattern.replaceAll(external_node_path_namespaceObject.sep, '/'));
+    const closest = await closestFiles(context, line, all);
+    const similar = nameFiles(context, line, closest);
+    const { excludes } = await context.exclusionOf(line);
+    /** Whether the line matches a file, also a hidden one, or a folder above it. */
+    const matches = (file) => excludes(external_node_path_namespaceObject.join(context.options.workspace, file), false);
+    const [characters] = line.noClasses ? [] : (/\[\w+\]/.exec(line.pattern) ?? []);
+    const language = otherLanguage(line) ??
+        (characters && text_text `${characters} stands for one character, since no file has this name.`) ??
+        (closest.slice(0, 1).some(matches) ? onlyFolders : undefined);
+    const showsHidden = similar.length === 0 || all.some((file) => similar_files_hidden.test(file) && matches(file));
     const lines = language
         ? [language, similar]
-        : [place.found, similar, place.question, describeFolders(skipped)];
+        : [place.found, similar, place.question, describeFolders(skipped, showsHidden)];
     return {
         explanation: lines.filter(({ length }) => length > 0),
         isNamed: literal && !language,
         saysWhatToWrite: Boolean(language) || similar.length > 0,
     };
 }
+const onlyFolders = text_text `It matches only folders. A wildcard finds files.`;
 /** The path itself, or the nearest above it at which there is something. */
 async function nearest(at) {
     const above = external_node_path_namespaceObject.dirname(at);
@@ -18242,16 +18232,18 @@ async function describePlace(context, root, isOnly) {
     const isInWorkspace = isWithin(await resolved(at), realWorkspace);
     const isDiskRoot = external_node_path_namespaceObject.dirname(at) === at;
     const mayBeWorkspace = isInWorkspace || isDiskRoot;
-    if ((await follow(at)).kind !== 'folder')
-        return { found: text_text `${display(at)} is a file, not a folder.`, question: [], mayBeWorkspace };
+    if ((await follow(at)).kind === 'file') {
+        const found = text_text `${display(at)} is a file, not a folder. Leave out the \`/\` and what follows it.`;
+        return { found, question: [] };
+    }
     const names = (await entriesOf(at).catch(() => [])).map(({ name }) => removeToken(name));
     // Hidden ones come last.
     const key = (name) => name.replace(/^\./, '~');
     const sorted = names.sort((a, b) => (key(a) < key(b) ? -1 : 1));
     const held = names.length > 0 ? list(sorted, { max: maxNamed }) : words('nothing');
-    const isThere = at === root || !isOnly;
-    const what = isThere ? text_text `Searched ${nameOf(at)}` : text_text `There is no ${display(root)}`;
-    const holds = isThere ? text_text `, which holds ${held}` : text_text `: ${nameOf(at)} holds ${held}`;
+    const isMissing = isOnly && at !== root;
+    const what = isMissing ? text_text `There is no ${display(root)}` : text_text `Searched ${nameOf(at)}`;
+    const holds = isMissing ? text_text `: ${nameOf(at)} holds ${held}` : text_text `, which holds ${held}`;
     const isEmpty = names.length === 0 && at === options.workspace;
     return {
         // On a runner of one's own, what lies outside belongs to other jobs.
@@ -18261,11 +18253,13 @@ async function describePlace(context, root, isOnly) {
     };
 }
 /** The folders that nobody looked into, hidden ones last. */
-function describeFolders(skipped) {
-    const folders = skipped.filter(({ path: at }) => !/(?<![^/])(?:node_modules|\.git[^/]*)\//.test(at));
+function describeFolders(skipped, showsHidden) {
     const isHidden = ({ reason }) => Number(reason === 'hidden');
-    const inOrder = folders.toSorted((a, b) => isHidden(a) - isHidden(b));
-    return folders.length > 0 ? text_text `Not searched: ${describeSkipped(inOrder, 1)}` : [];
+    const folders = skipped
+        .filter((folder) => showsHidden || !isHidden(folder))
+        .filter(({ path: at }) => !/(?<![^/])(?:node_modules|\.git[^/]*)\//.test(at))
+        .toSorted((a, b) => isHidden(a) - isHidden(b));
+    return folders.length > 0 ? text_text `Not searched: ${describeSkipped(folders, 1)}` : [];
 }
 function describeSkipped(skipped, maxAdvice = Number.POSITIVE_INFINITY) {
     const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
@@ -18273,11 +18267,11 @@ function describeSkipped(skipped, maxAdvice = Number.POSITIVE_INFINITY) {
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
     return join([listed, ...[...advice].slice(0, maxAdvice)], ' ');
 }
-/** What a line does instead, by how a file that was meant fits it. */
-const whatItDoes = {
-    below: text_text `searches no folders below: \`**\` does that only between slashes`,
-    slip: text_text `finds nothing`,
-    closest: text_text `excludes nothing`,
+/** What a line does instead, and how far a file that is meant can be from it. */
+const slips = {
+    below: [text_text `searches no folders below: \`**\` does that only between slashes`, distances.same],
+    misspelled: [text_text `finds nothing`, distances.almost],
+    idle: [text_text `excludes nothing`, distances.some],
 };
 /** A `**` that is only a part of a name. */
 const shallow = /[^/*]\*\*|\*\*[^/*]/;
@@ -18293,19 +18287,23 @@ async function explainSlips(context, searched, idle) {
         return [];
     const suspects = searched.filter(({ files, line, literal }) => files.length > 0 ? shallow.test(line.pattern) : !literal);
     const all = suspects.length > 0 ? await context.listFiles(context.realWorkspace) : [];
-    const others = [...new Set(all).difference(new Set(sent))];
-    const slips = [
-        ...suspects.map(({ files, line }) => ({ line, way: files.length > 0 ? 'below' : 'slip' })),
-        ...idle.map((line) => ({ line, way: 'closest' })),
-    ];
-    const explain = async ({ line, way }) => {
-        const similar = await offer(context, line, way, way === 'closest' ? sent : others);
-        if (similar.length === 0)
+    const skipped = searched.flatMap((line) => line.skipped.map(({ path: at }) => at));
+    const others = [...new Set(all).difference(new Set([...sent, ...skipped]))];
+    const lines = [
+        ...suspects.map(({ files, line }) => ({
+            line,
+            slip: files.length > 0 ? slips.below : slips.misspelled,
+        })),
+        ...idle.map((line) => ({ line, slip: slips.idle })),
+    ].slice(0, maxExplained);
+    const explain = async ({ line, slip: [does, distance] }) => {
+        const files = await closestFiles(context, line, line.exclude ? sent : others, distance);
+        if (files.length === 0)
             return [];
-        const explanation = text_text `${line.text} ${whatItDoes[way]}. ${similar}`;
+        const explanation = text_text `${line.text} ${does}. ${nameFiles(context, line, files)}`;
         return problem_notice('A line may not mean what it says', explanation, 'nothingFound');
     };
-    return (await pMap(slips.slice(0, maxExplained), explain, { concurrency: 1 })).flat();
+    return (await Array.fromAsync(lines, explain)).flat();
 }
 
 ;// CONCATENATED MODULE: ./text/expressions.js
@@ -18365,9 +18363,7 @@ async function searchContext(excludingLines, options) {
         [workingDirectory]: await resolved(workingDirectory),
     };
     const exclusionOf = async (line) => lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders);
-    const exclusions = [];
-    for (const line of excludingLines)
-        exclusions.push(await exclusionOf(line));
+    const exclusions = await Array.fromAsync(excludingLines, exclusionOf);
     const read = (real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true });
     const readAgain = memoize(read);
     const wereRead = new Set();
@@ -18471,7 +18467,6 @@ function checkpoints(signal) {
 
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
 const filesAtOnce = 8;
-const inOrder = { concurrency: 1 };
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192
  * walk \u2192 inspected files \u2192 explanations.
@@ -18486,28 +18481,27 @@ async function findFiles(input, options) {
     const isName = /^["[{]/.test(input) &&
         (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
     const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input);
-    const parsed = Map.groupBy(lines, ({ exclude }) => exclude);
-    if (!parsed.has(false))
-        return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] };
-    const context = await searchContext(parsed.get(true) ?? [], options);
+    const exclusions = lines.filter(({ exclude }) => exclude);
+    if (exclusions.length === lines.length)
+        return { files: [], skipped: [], unmatched: [noPattern(lines.length > 0)], problems: [] };
+    const context = await searchContext(exclusions, options);
     // Once for each match, whatever the number of patterns.
     const inspect = memoize((match) => inspectFile(context, match));
-    const searched = await pMap(parsed.get(false) ?? [], (line) => searchLine(context, line, inspect), inOrder);
+    const searched = await Array.fromAsync(lines.filter(({ exclude }) => !exclude), (line) => searchLine(context, line, inspect));
     const matches = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(matches, ({ real }) => real);
     if (files.length > options.maxFiles) {
         throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
     }
-    const names = uniqueFileNames(files.map(({ path: at, name }) => (name ? at.slice(0, at.lastIndexOf('/') + 1) + name : at)));
+    const names = uniqueFileNames(files.map(({ path: at, name }) => (name ? external_node_path_namespaceObject.posix.join(at, '..', name) : at)));
     const hintContext = {
         ...context,
         listFiles: memoize((root) => listFiles(context, root)),
-        inList: typeof parseJson(input) === 'object',
     };
     const unmatched = await explainUnmatched(hintContext, searched);
     const skipped = searched.flatMap((line) => line.skipped);
-    const excluding = new Set(skipped.map(({ excludedBy }) => excludedBy));
-    const idle = (parsed.get(true) ?? []).filter((line) => !excluding.has(line.text));
+    const excluding = new Set(skipped.flatMap(({ excludedBy = [] }) => excludedBy));
+    const idle = exclusions.filter((line) => !excluding.has(line.text));
     const problems = await explainSlips(hintContext, searched, idle);
     const reported = skipped.filter(({ reason }) => reason !== 'excluded');
     await context.checkpoint();
@@ -18546,18 +18540,17 @@ async function searchLine(context, line, inspect) {
         refuseNamed(context.display(pattern.root), literal, skipped);
         const files = inspected.filter((match) => 'real' in match);
         if (files.length > 0 || !pattern.otherReading)
-            return { root: pattern.root, files, skipped };
+            return { pattern, files, skipped };
         const other = await searchPattern(pattern.otherReading);
         return { ...other, skipped: [...skipped, ...other.skipped] };
     };
-    const searches = await pMap(patterns, searchPattern, inOrder);
+    const searches = await Array.fromAsync(patterns, searchPattern);
     // A hidden folder that two patterns skip is reported once.
     const skipped = uniqueBy(searches.flatMap((search) => search.skipped), find_pathOf);
     return {
         line,
-        // A file that is named and empty exists.
-        literal: literal && skipped.every(({ reason }) => reason !== 'empty'),
-        roots: searches.map(({ root }) => root),
+        literal,
+        searches,
         files: searches.flatMap(({ files }) => files),
         skipped,
     };
@@ -18865,17 +18858,12 @@ function undeclaredInputs() {
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
         .filter((name) => !Object.hasOwn(input_names_defaults, name));
 }
-function lettersOf(name) {
+function input_names_lettersOf(name) {
     return name.replace(/[-_]/g, '');
-}
-/** Whether at most one letter differs, or two in a name of eight letters or more. */
-function isAlmost(name, declared) {
-    const letters = lettersOf(declared);
-    return leven(lettersOf(name), letters) <= (letters.length < 8 ? 1 : 2);
 }
 /** What the user probably set in place of a missing input. */
 function hintForMissing(ours) {
-    const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)));
+    const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(input_names_lettersOf(name)));
     if (names.length > 0)
         return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${ours}`;
     // With a default, nothing is missing: the variable may be there for something else.
@@ -18887,7 +18875,7 @@ function hintForMissing(ours) {
 function misspellingErrors() {
     return undeclaredInputs().flatMap((name) => {
         const similar = Object.keys(input_names_defaults).find((declared) => isAlmost(name, declared));
-        const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
+        const isOther = Object.values(otherActions).some((names) => names.test(input_names_lettersOf(name)));
         if (similar === undefined || isOther)
             return [];
         const explanation = text_text `This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`;
@@ -18956,6 +18944,7 @@ function decode(encoded) {
 }
 
 ;// CONCATENATED MODULE: ./inputs/rules.js
+
 
 
 

@@ -74,18 +74,13 @@ test('a line that excludes nothing is in the log, and gets a notice if it is alm
     'Nothing is excluded by !unit.csv\nNothing is excluded by !reports/tmp/**\n',
   )
   expect(done.stdout.match(/^::notice.*/gm)).toEqual([
-    '::notice title=A line may not mean what it says::`!unit.csv` excludes nothing. Did you mean `!reports/unit.csv`?',
+    '::notice title=A line may not mean what it says::`!unit.csv` excludes nothing. Similar: `reports/unit.csv`.',
   ])
 })
 
 test.each([
-  ['error', 1, 'failed', /^::error title=No files found::.*Did you mean `reports\/unit\/a\.csv`/m],
-  [
-    'warn',
-    0,
-    'skipped',
-    /^::warning title=No files found::.*Did you mean `reports\/unit\/a\.csv`/m,
-  ],
+  ['error', 1, 'failed', /^::error title=No files found::.*Similar: `reports\/unit\/a\.csv`/m],
+  ['warn', 0, 'skipped', /^::warning title=No files found::.*Similar: `reports\/unit\/a\.csv`/m],
   [
     'ignore',
     0,
@@ -115,7 +110,7 @@ test('what lines may mean takes little memory, however many files and folders th
     nodeOptions: ['--max-old-space-size=64'],
   })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
-  expect(done.stdout).toContain('`**/*.xlm` finds nothing. Similar files:')
+  expect(done.stdout).toContain('`**/*.xlm` finds nothing. Similar:')
 })
 
 test('a run past its deadline while it searches fails, even if nothing has to be found', async () => {

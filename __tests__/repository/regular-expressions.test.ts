@@ -17,9 +17,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'an input, which the author of the workflow writes': [
     String.raw`(?<=\s)#(?:\s.*)?$`,
     String.raw`(?<=^[^\\]*\.\w+)\\n`,
-    `${String.raw`\$\(.+\)|`}\`.+\`${String.raw`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%`}`,
-    String.raw`^[-^]|\S\s+\S.*\/`,
-    '^- +|^[\\w-]+(?::\\s+|=)@?|^@|["\'`“”„‘’«»]|\\s+#.*|(?<=\\.\\w+)(?:[:=#]| (?:=>|->|as) ).*|[,;]+$',
+    `${String.raw`\$\(.+\)|`}\`.+\`${String.raw`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%|%[a-z](?!\w)`}`,
+    '^- +|%20|["\'`“”„‘’«»]|\\s+(?:#|=>|->|as\\s).*|(?<=\\.\\w+)[:=#,;].*',
     String.raw`\{[^}]*$|\[[^\]]*$`,
     String.raw`^[[{]\s*["']|^\[(?=.*[,/].*\]$)`,
     String.raw`^[^\S\n]*-\s`,

@@ -43,11 +43,12 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
   const { isHidden, link, path: at, real, target } = candidate
   const isFolder = target.kind === 'folder'
   const paths = [...new Set([at, real, link ?? real])]
-  const exclusion = exclusions.find(({ excludes }) => paths.some((one) => excludes(one, isFolder)))
-  if (exclusion) {
-    const { text: line } = exclusion.line
-    return { reason: 'excluded', excludedBy: line, why: text`is excluded by ${line}` }
-  }
+  const excludedBy = exclusions
+    .filter(({ excludes }) => paths.some((one) => excludes(one, isFolder)))
+    .map(({ line }) => line.text)
+  const [first] = excludedBy
+  if (first !== undefined)
+    return { reason: 'excluded', excludedBy, why: text`is excluded by ${first}` }
   if (!isWithin(real, boundary)) {
     return {
       reason: 'link-outside',

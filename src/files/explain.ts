@@ -1,27 +1,37 @@
 import path from 'node:path'
-import pMap from 'p-map'
 import { notice, type Problem } from '../problem.ts'
 import { join, list, type Text, text, words } from '../text/text.ts'
 import type { UnnamedFile } from './allowed.ts'
 import { exists, follow, isWithin, resolved } from './disk.ts'
 import type { SkippedFile, UnmatchedPattern } from './files.ts'
 import { otherLanguage } from './other-languages.ts'
-import type { PatternLine } from './patterns.ts'
+import type { Pattern, PatternLine } from './patterns.ts'
 import { skipAdvice } from './search-problems.ts'
-import { type HintContext, maxNamed, offer } from './similar-files.ts'
+import {
+  closestFiles,
+  distances,
+  type HintContext,
+  hidden,
+  maxNamed,
+  nameFiles,
+} from './similar-files.ts'
 
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10
 
-/** A line, and what was found for it. */
-export interface SearchedLine {
+/** A pattern, and what was found for it. */
+export interface Search {
+  readonly pattern: Pattern
+  readonly files: readonly UnnamedFile[]
+  readonly skipped: readonly SkippedFile[]
+}
+
+/** A line, and what was found for all of its patterns. */
+export interface SearchedLine extends Omit<Search, 'pattern'> {
   readonly line: PatternLine
   /** It names one file or folder. */
   readonly literal: boolean
-  /** Where the search for each of its patterns began. */
-  readonly roots: readonly string[]
-  readonly files: readonly UnnamedFile[]
-  readonly skipped: readonly SkippedFile[]
+  readonly searches: readonly Search[]
 }
 
 /** The lines without a file. Those that people will read are explained. */
@@ -33,42 +43,49 @@ export function explainUnmatched(
   // What names one file comes first, because it can be an error beside files that other lines find.
   const byWeight = unmatched.toSorted((a, b) => Number(b.literal) - Number(a.literal))
   const explained = new Set(byWeight.slice(0, maxExplained))
-  return pMap(
-    unmatched,
-    async (searchedLine) => ({
-      pattern: searchedLine.line.text,
-      literal: searchedLine.literal,
-      ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
-    }),
-    { concurrency: 1 },
-  )
+  return Array.fromAsync(unmatched, async (searchedLine) => ({
+    pattern: searchedLine.line.text,
+    // A file that is named and empty exists.
+    literal: searchedLine.literal && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
+    ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
+  }))
 }
 
 /** What was looked for, what is there, and what looks alike. */
 async function explainLine(
   context: HintContext,
-  { line, literal, roots, skipped }: SearchedLine,
+  { line, literal, searches, skipped }: SearchedLine,
 ): Promise<Partial<UnmatchedPattern>> {
-  const [root] = roots
+  const root = searches[0]?.pattern.root
   if (root === undefined) return { explanation: [text`It matches no path at all.`] }
   const start = context.display(root + path.sep)
-  const reasons = skipped.filter(({ path: at }) => at === start || !at.endsWith('/'))
-  // What is skipped is the reason. A folder is none, unless the search began there: nobody looked
-  // whether the file is in it.
+  // Skipped files explain the miss. Skipped folders don't, except where the search began.
+  const reasons = skipped.filter(({ path: at }) => !at.endsWith('/') || at === start)
   if (reasons.length > 0) return { explanation: [describeSkipped(reasons)], isNamed: literal }
-  const place = await describePlace(context, root, roots.length === 1)
+  const place = await describePlace(context, root, searches.length === 1)
   const all = place.mayBeWorkspace ? await context.listFiles(context.realWorkspace) : []
-  const similar = await offer(context, line, 'closest', all)
-  const language = otherLanguage(line.pattern.replaceAll(path.sep, '/'))
+  const closest = await closestFiles(context, line, all)
+  const similar = nameFiles(context, line, closest)
+  const { excludes } = await context.exclusionOf(line)
+  /** Whether the line matches a file, also a hidden one, or a folder above it. */
+  const matches = (file: string) => excludes(path.join(context.options.workspace, file), false)
+  const [characters] = line.noClasses ? [] : (/\[\w+\]/.exec(line.pattern) ?? [])
+  const language =
+    otherLanguage(line) ??
+    (characters && text`${characters} stands for one character, since no file has this name.`) ??
+    (closest.slice(0, 1).some(matches) ? onlyFolders : undefined)
+  const showsHidden = similar.length === 0 || all.some((file) => hidden.test(file) && matches(file))
   const lines = language
     ? [language, similar]
-    : [place.found, similar, place.question, describeFolders(skipped)]
+    : [place.found, similar, place.question, describeFolders(skipped, showsHidden)]
   return {
     explanation: lines.filter(({ length }) => length > 0),
     isNamed: literal && !language,
     saysWhatToWrite: Boolean(language) || similar.length > 0,
   }
 }
+
+const onlyFolders = text`It matches only folders. A wildcard finds files.`
 
 /** The path itself, or the nearest above it at which there is something. */
 async function nearest(at: string): Promise<string> {
@@ -91,16 +108,18 @@ async function describePlace(context: HintContext, root: string, isOnly: boolean
   const isInWorkspace = isWithin(await resolved(at), realWorkspace)
   const isDiskRoot = path.dirname(at) === at
   const mayBeWorkspace = isInWorkspace || isDiskRoot
-  if ((await follow(at)).kind !== 'folder')
-    return { found: text`${display(at)} is a file, not a folder.`, question: [], mayBeWorkspace }
+  if ((await follow(at)).kind === 'file') {
+    const found = text`${display(at)} is a file, not a folder. Leave out the \`/\` and what follows it.`
+    return { found, question: [] }
+  }
   const names = (await entriesOf(at).catch(() => [])).map(({ name }) => removeToken(name))
   // Hidden ones come last.
   const key = (name: string) => name.replace(/^\./, '~')
   const sorted = names.sort((a, b) => (key(a) < key(b) ? -1 : 1))
   const held = names.length > 0 ? list(sorted, { max: maxNamed }) : words('nothing')
-  const isThere = at === root || !isOnly
-  const what = isThere ? text`Searched ${nameOf(at)}` : text`There is no ${display(root)}`
-  const holds = isThere ? text`, which holds ${held}` : text`: ${nameOf(at)} holds ${held}`
+  const isMissing = isOnly && at !== root
+  const what = isMissing ? text`There is no ${display(root)}` : text`Searched ${nameOf(at)}`
+  const holds = isMissing ? text`: ${nameOf(at)} holds ${held}` : text`, which holds ${held}`
   const isEmpty = names.length === 0 && at === options.workspace
   return {
     // On a runner of one's own, what lies outside belongs to other jobs.
@@ -111,13 +130,13 @@ async function describePlace(context: HintContext, root: string, isOnly: boolean
 }
 
 /** The folders that nobody looked into, hidden ones last. */
-function describeFolders(skipped: readonly SkippedFile[]): Text {
-  const folders = skipped.filter(
-    ({ path: at }) => !/(?<![^/])(?:node_modules|\.git[^/]*)\//.test(at),
-  )
+function describeFolders(skipped: readonly SkippedFile[], showsHidden: boolean): Text {
   const isHidden = ({ reason }: SkippedFile) => Number(reason === 'hidden')
-  const inOrder = folders.toSorted((a, b) => isHidden(a) - isHidden(b))
-  return folders.length > 0 ? text`Not searched: ${describeSkipped(inOrder, 1)}` : []
+  const folders = skipped
+    .filter((folder) => showsHidden || !isHidden(folder))
+    .filter(({ path: at }) => !/(?<![^/])(?:node_modules|\.git[^/]*)\//.test(at))
+    .toSorted((a, b) => isHidden(a) - isHidden(b))
+  return folders.length > 0 ? text`Not searched: ${describeSkipped(folders, 1)}` : []
 }
 
 function describeSkipped(
@@ -130,12 +149,12 @@ function describeSkipped(
   return join([listed, ...[...advice].slice(0, maxAdvice)], ' ')
 }
 
-/** What a line does instead, by how a file that was meant fits it. */
-const whatItDoes = {
-  below: text`searches no folders below: \`**\` does that only between slashes`,
-  slip: text`finds nothing`,
-  closest: text`excludes nothing`,
-}
+/** What a line does instead, and how far a file that is meant can be from it. */
+const slips = {
+  below: [text`searches no folders below: \`**\` does that only between slashes`, distances.same],
+  misspelled: [text`finds nothing`, distances.almost],
+  idle: [text`excludes nothing`, distances.some],
+} as const
 
 /** A `**` that is only a part of a name. */
 const shallow = /[^/*]\*\*|\*\*[^/*]/
@@ -157,18 +176,20 @@ export async function explainSlips(
     files.length > 0 ? shallow.test(line.pattern) : !literal,
   )
   const all = suspects.length > 0 ? await context.listFiles(context.realWorkspace) : []
-  const others = [...new Set(all).difference(new Set(sent))]
-  const slips = [
-    ...suspects.map(
-      ({ files, line }) => ({ line, way: files.length > 0 ? 'below' : 'slip' }) as const,
-    ),
-    ...idle.map((line) => ({ line, way: 'closest' }) as const),
-  ]
-  const explain = async ({ line, way }: (typeof slips)[number]) => {
-    const similar = await offer(context, line, way, way === 'closest' ? sent : others)
-    if (similar.length === 0) return []
-    const explanation = text`${line.text} ${whatItDoes[way]}. ${similar}`
+  const skipped = searched.flatMap((line) => line.skipped.map(({ path: at }) => at))
+  const others = [...new Set(all).difference(new Set([...sent, ...skipped]))]
+  const lines = [
+    ...suspects.map(({ files, line }) => ({
+      line,
+      slip: files.length > 0 ? slips.below : slips.misspelled,
+    })),
+    ...idle.map((line) => ({ line, slip: slips.idle })),
+  ].slice(0, maxExplained)
+  const explain = async ({ line, slip: [does, distance] }: (typeof lines)[number]) => {
+    const files = await closestFiles(context, line, line.exclude ? sent : others, distance)
+    if (files.length === 0) return []
+    const explanation = text`${line.text} ${does}. ${nameFiles(context, line, files)}`
     return notice('A line may not mean what it says', explanation, 'nothingFound')
   }
-  return (await pMap(slips.slice(0, maxExplained), explain, { concurrency: 1 })).flat()
+  return (await Array.fromAsync(lines, explain)).flat()
 }

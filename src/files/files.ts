@@ -46,8 +46,8 @@ export type SkipReason =
 
 export interface NotSent {
   readonly reason: SkipReason
-  /** The text of the line with `!` that excludes it. */
-  readonly excludedBy?: string
+  /** The texts of the lines with `!` that exclude it. */
+  readonly excludedBy?: readonly string[]
   /** The reason for a person, a few words without a full stop, such as `contains a private key`. */
   readonly why: Text
 }

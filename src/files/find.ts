@@ -1,10 +1,10 @@
 import path from 'node:path'
 import pMap from 'p-map'
-import { parseJson, parseText } from '../json.ts'
+import { parseText } from '../json.ts'
 import { type Text, text } from '../text/text.ts'
 import { inspectFile, type Match, type UnnamedFile } from './allowed.ts'
 import { exists } from './disk.ts'
-import { explainSlips, explainUnmatched, type SearchedLine } from './explain.ts'
+import { explainSlips, explainUnmatched, type Search, type SearchedLine } from './explain.ts'
 import { uniqueFileNames } from './file-names.ts'
 import type { FoundFiles, SkippedFile } from './files.ts'
 import { memoize } from './memoize.ts'
@@ -22,7 +22,6 @@ import { walk } from './walk.ts'
 
 /** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
 const filesAtOnce = 8
-const inOrder = { concurrency: 1 }
 
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines → patterns →
@@ -39,16 +38,15 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
     /^["[{]/.test(input) &&
     (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
   const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input)
-  const parsed = Map.groupBy(lines, ({ exclude }) => exclude)
-  if (!parsed.has(false))
-    return { files: [], skipped: [], unmatched: [noPattern(parsed.has(true))], problems: [] }
-  const context = await searchContext(parsed.get(true) ?? [], options)
+  const exclusions = lines.filter(({ exclude }) => exclude)
+  if (exclusions.length === lines.length)
+    return { files: [], skipped: [], unmatched: [noPattern(lines.length > 0)], problems: [] }
+  const context = await searchContext(exclusions, options)
   // Once for each match, whatever the number of patterns.
   const inspect = memoize((match: Match) => inspectFile(context, match))
-  const searched = await pMap(
-    parsed.get(false) ?? [],
+  const searched = await Array.fromAsync(
+    lines.filter(({ exclude }) => !exclude),
     (line) => searchLine(context, line, inspect),
-    inOrder,
   )
   const matches = searched.flatMap((line) => filesOf(context, line))
   const files = uniqueBy(matches, ({ real }) => real)
@@ -60,17 +58,16 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
     )
   }
   const names = uniqueFileNames(
-    files.map(({ path: at, name }) => (name ? at.slice(0, at.lastIndexOf('/') + 1) + name : at)),
+    files.map(({ path: at, name }) => (name ? path.posix.join(at, '..', name) : at)),
   )
   const hintContext: HintContext = {
     ...context,
     listFiles: memoize((root: string) => listFiles(context, root)),
-    inList: typeof parseJson(input) === 'object',
   }
   const unmatched = await explainUnmatched(hintContext, searched)
   const skipped = searched.flatMap((line) => line.skipped)
-  const excluding = new Set(skipped.map(({ excludedBy }) => excludedBy))
-  const idle = (parsed.get(true) ?? []).filter((line) => !excluding.has(line.text))
+  const excluding = new Set(skipped.flatMap(({ excludedBy = [] }) => excludedBy))
+  const idle = exclusions.filter((line) => !excluding.has(line.text))
   const problems = await explainSlips(hintContext, searched, idle)
   const reported = skipped.filter(({ reason }) => reason !== 'excluded')
   await context.checkpoint()
@@ -113,9 +110,7 @@ async function searchLine(
     checkpoint,
   )
   const literal = patterns.length === 1 && patterns[0]?.segments.length === 0
-  const searchPattern = async (
-    pattern: Pattern,
-  ): Promise<Pick<SearchedLine, 'files' | 'skipped'> & { readonly root: string }> => {
+  const searchPattern = async (pattern: Pattern): Promise<Search> => {
     await checkpoint()
     await refuseDiskRoot(line, pattern)
     await refuseFolder(line, pattern)
@@ -124,11 +119,11 @@ async function searchLine(
     const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)]
     refuseNamed(context.display(pattern.root), literal, skipped)
     const files = inspected.filter((match) => 'real' in match)
-    if (files.length > 0 || !pattern.otherReading) return { root: pattern.root, files, skipped }
+    if (files.length > 0 || !pattern.otherReading) return { pattern, files, skipped }
     const other = await searchPattern(pattern.otherReading)
     return { ...other, skipped: [...skipped, ...other.skipped] }
   }
-  const searches = await pMap(patterns, searchPattern, inOrder)
+  const searches = await Array.fromAsync(patterns, searchPattern)
   // A hidden folder that two patterns skip is reported once.
   const skipped = uniqueBy(
     searches.flatMap((search) => search.skipped),
@@ -136,9 +131,8 @@ async function searchLine(
   )
   return {
     line,
-    // A file that is named and empty exists.
-    literal: literal && skipped.every(({ reason }) => reason !== 'empty'),
-    roots: searches.map(({ root }) => root),
+    literal,
+    searches,
     files: searches.flatMap(({ files }) => files),
     skipped,
   }

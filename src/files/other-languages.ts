@@ -1,4 +1,6 @@
+import path from 'node:path'
 import { type Text, text } from '../text/text.ts'
+import type { PatternLine } from './patterns.ts'
 
 const onePerLine = text`one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\``
 const noShell = text`is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out`
@@ -23,8 +25,8 @@ const forms: readonly (readonly [RegExp, Text])[] = [
     /^[a-z][a-z\d]+:(?=\/|$)/i,
     text`begins a URL: write the path of a file, which an earlier step can download`,
   ],
-  // `$REPORTS/*.csv`, or `%REPORTS%`. But `Outer$Inner.class` is a name.
-  [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%/i, noShell],
+  // `$REPORTS/*.csv`, `%REPORTS%`, or `report-%Y-%m-%d.csv`. But `Outer$Inner.class` is a name.
+  [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%|%[a-z](?!\w)/i, noShell],
   // `['a.csv']`, or `[a.csv, b.csv]`.
   [
     /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
@@ -81,7 +83,10 @@ const forms: readonly (readonly [RegExp, Text])[] = [
 ]
 
 /** What the line holds that is no pattern, and why. */
-export function otherLanguage(written: string): Text | undefined {
+export function otherLanguage({ isPath, pattern }: PatternLine): Text | undefined {
+  if (isPath && /[*?]/.test(pattern))
+    return text`An object names one file. For all that match, write the string ${JSON.stringify(pattern)}.`
+  const written = pattern.replaceAll(path.sep, '/')
   return forms.flatMap(([form, why]) => {
     const [what] = form.exec(written) ?? []
     return what === undefined ? [] : [text`${what.trim()} ${why}.`]

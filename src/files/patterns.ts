@@ -16,7 +16,7 @@ export interface PatternLine {
   readonly exclude: boolean
   /** It is the path of one file, from the workspace, without wildcards: a JSON object. */
   readonly isPath?: true
-  /** `[id]` is this text, not one of the characters `i` and `d`: a string of a JSON list. */
+  /** `[id]` is this text, not one of the characters `i` and `d`: an item of a JSON list. */
   readonly noClasses?: true
   /** What a JSON object gives its file. */
   readonly given?: Readonly<Record<'name' | 'title', string | undefined>>
@@ -101,7 +101,7 @@ function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
   const path = textIn(object, 'path') ?? ''
   refuseLong(path)
   const given = { name: textIn(object, 'name'), title: textIn(object, 'title') }
-  return [{ text: path, pattern: path, exclude: false, isPath: true, given }]
+  return [{ text: path, pattern: path, exclude: false, isPath: true, noClasses: true, given }]
 }
 
 /** What to write in an object of a JSON list. Empty texts and `null` give no name and no title. */

@@ -66,8 +66,7 @@ export async function searchContext(
   }
   const exclusionOf = async (line: PatternLine) =>
     lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders)
-  const exclusions: LineExclusion[] = []
-  for (const line of excludingLines) exclusions.push(await exclusionOf(line))
+  const exclusions = await Array.fromAsync(excludingLines, exclusionOf)
   const read = (real: string) => readdir(real, { withFileTypes: true })
   const readAgain = memoize(read)
   const wereRead = new Set<string>()

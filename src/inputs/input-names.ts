@@ -1,5 +1,5 @@
-import leven from 'leven'
 import { errorProblem, type Problem } from '../problem.ts'
+import { isAlmost } from '../text/is-almost.ts'
 import { list, type Text, text } from '../text/text.ts'
 
 /** The inputs that `action.yml` declares → what an empty one means. */
@@ -44,12 +44,6 @@ function undeclaredInputs(): readonly string[] {
 
 function lettersOf(name: string): string {
   return name.replace(/[-_]/g, '')
-}
-
-/** Whether at most one letter differs, or two in a name of eight letters or more. */
-export function isAlmost(name: string, declared: string): boolean {
-  const letters = lettersOf(declared)
-  return leven(lettersOf(name), letters) <= (letters.length < 8 ? 1 : 2)
 }
 
 /** What the user probably set in place of a missing input. */

@@ -1,6 +1,7 @@
 import { isSlack, mayBePrivate } from '../hosts.ts'
+import { isAlmost } from '../text/is-almost.ts'
 import { list, showValue, type Text, text } from '../text/text.ts'
-import { hintForMissing, isAlmost } from './input-names.ts'
+import { hintForMissing } from './input-names.ts'
 
 /**
  * What is wrong with a value, and what to write instead, such as `is empty. Write …`.

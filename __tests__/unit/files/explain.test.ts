@@ -53,12 +53,11 @@ const notWritten =
 /** What a line is told to write, whatever else is said. */
 const expectOffer = async (...[entries, line, offer]: Row) => {
   const [explanation = ''] = await explanations(entries, line)
-  const offers = explanation.split('\n').filter((said) => /^(?:Did you|Similar)/.test(said))
+  const offers = explanation.split('\n').filter((said) => said.startsWith('Similar'))
   expect(offers.join('\n')).toBe(offer)
 }
-const meant = (typed: string) => `Did you mean \`${typed}\`?`
-const similar = (files: string, pattern?: string) =>
-  `Similar files: ${files}.${pattern ? ` If they are meant, write \`${pattern}\`.` : ''}`
+const similar = (files: string) => `Similar: ${files}.`
+const meant = (file: string) => similar(`\`${file}\``)
 
 describe('a line that matches nothing is explained by the folder searched, what is there, and what was probably meant', () => {
   test.each(
@@ -67,12 +66,12 @@ describe('a line that matches nothing is explained by the folder searched, what 
       'build/out/**': `There is no \`build/out\`: ${workspaceHolds}\n${notWritten}`,
       '{build,out}/*.csv': `Searched the workspace, which holds \`README.md\`, \`app\`, \`reports\` and 1 more.\n${notWritten}`,
       'reports/coverage.csv': `There is no \`reports/coverage.csv\`: \`reports\` holds \`Summary.txt\`, \`unit\`, \`.hidden.json\` and 1 more.\n${meant('app/coverage.csv')}\n${notWritten}`,
-      'reports/*.csv': `${inReports}\n${similar(unitCsv, 'reports/unit/*.csv')}\n${notWritten}`,
+      'reports/*.csv': `${inReports}\n${similar(unitCsv)}\n${notWritten}`,
       'reports/**/none/*.csv': `${inReports}\n${notWritten}\nNot searched: \`reports/.out/\` is a hidden folder. ${howToSendHidden}`,
       'reports/**/*.json': `\`reports/.hidden.json\` is a hidden file. ${howToSendHidden}`,
       'reports/unit/*\n!reports/unit': `\`reports/unit/\` is excluded by \`!reports/unit\`. ${excludes}`,
       '{README.md,app/*.csv}\n!{app,*}/*\n!*.md': `\`README.md\` is excluded by \`!*.md\`; \`app/coverage.csv\` is excluded by \`!{app,*}/*\`. ${excludes}`,
-      'README.md/*': '`README.md` is a file, not a folder.',
+      'README.md/*': '`README.md` is a file, not a folder. Leave out the `/` and what follows it.',
     }),
   )('%j: %s', (line, explanation) => expectExplanation(reports, line, explanation))
 
@@ -133,9 +132,9 @@ describe('a line that matches nothing is explained by the folder searched, what 
       'reports/**/*.cvs': similar(`${inReportsCsv}, \`reports/unit/a.csv\` and 1 more`),
       'reports/c*.cvs': meant('reports/coverage.csv'),
       // Not those below, which the line would not send if it was spelled right.
-      'report/*.csv': similar(inReportsCsv, 'reports/*.csv'),
+      'report/*.csv': similar(inReportsCsv),
       'cov*/*.xlm': meant('coverage/app.xml'),
-      '/no/r/r/reports/unit/*': similar(unitCsv, 'reports/unit/*'),
+      '/no/r/r/reports/unit/*': similar(unitCsv),
       '/github/workspace/reports/part-1.csv': meant('reports/part-1.csv'),
       '~/reports/unit/*': '',
       'reports/coverage.csv:Title': meant('reports/coverage.csv'),
@@ -148,30 +147,35 @@ describe('a line that matches nothing is explained by the folder searched, what 
     ...(process.platform === 'win32'
       ? []
       : ([['summary.txt', 'Summary.txt', meant('summary.txt')]] as const)),
-    // A file of this name elsewhere is more likely than one of a similar name.
-    ['coverages.csv x/app/coverage.csv', 'y/coverage.csv', meant('x/app/coverage.csv')],
+    // Where most folders are as written.
+    ['x/app/unti.csv x/app/y/unit.csv unit.csv', 'x/app/unit.csv', meant('x/app/unti.csv')],
+    [
+      'a/index.html b/docs/index.html b/docs/c/index.html',
+      'x/docs/index.html',
+      meant('b/docs/index.html'),
+    ],
+    ['lcov.info b/coverage/lcov.info', 'coverage/lcov.info', meant('b/coverage/lcov.info')],
     ['x/a[1].csv y/a1.csv', 'a[[]1].csv', meant('x/a[1].csv')],
-    ['a/b/1.csv a/2.csv c.txt', '**.csv', similar('`a/2.csv`, `a/b/1.csv`', 'a/**/*.csv')],
+    ['a/b/1.csv a/2.csv c.txt', '**.csv', similar('`a/2.csv`, `a/b/1.csv`')],
     ['a/x/1.csv b/1.csv', 'a/*.csv\n!a/x', ''],
     ['node_modules/far.csv node_modules.old/far.csv', '*.csv', meant('node_modules.old/far.csv')],
     [
       'reports/unit/a.csv reports/unit/b.csv old/reports/c.csv',
       'reports/*.csv',
-      similar(unitCsv, 'reports/unit/*.csv'),
+      similar(`\`old/reports/c.csv\`, ${unitCsv}`),
     ],
     // Nobody knows which page is meant.
     ['a/index.html b/index.html', 'c/index.html', similar('`a/index.html`, `b/index.html`')],
-    // Other files would be found, too.
-    [
-      'reports/a.csv old/reports/b.csv',
-      'x/reports/*.csv',
-      similar('`old/reports/b.csv`, `reports/a.csv`', '**/*.csv'),
-    ],
-    [
-      'reports/a.csv old/reports/b.csv c.csv',
-      'x/reports/*.csv',
-      similar('`old/reports/b.csv`, `reports/a.csv`'),
-    ],
+    // A number that only one of them has, such as a time.
+    ['out-20261128-143012.xml out-unit.xml', 'out.xml', meant('out-20261128-143012.xml')],
+    ['2026-11-28_out.xml', 'out.xml', meant('2026-11-28_out.xml')],
+    ['dist/App.zip dist/App-1.4.1.zip', 'dist/App-1.4.0.zip', meant('dist/App.zip')],
+    // Hidden files are named if nothing else is, and the line names one file.
+    ['.vitest/index.html .vitest/ui/index.html', 'html/index.html', meant('.vitest/index.html')],
+    ['.vitest/index.html app/index.html', 'html/index.html', meant('app/index.html')],
+    ['.report.json', 'report.json', meant('.report.json')],
+    ['.vitest/a.html', 'html/*.html', ''],
+    ['b/x[1].csv', 'x[1].csv', meant('b/x[1].csv')],
   ])('%.40j is offered: %s', expectOffer)
 
   withLinks('a link to a file is not offered beside it', () =>
@@ -240,10 +244,7 @@ describe('what people write by mistake', () => {
   test.each(
     Object.entries({
       'report*': similar('`reports/Test Result.csv`, `reports/api.xml`, `reports/unit.csv`'),
-      './packages/*': similar(
-        '`packages/a/Outer$Inner.class`, `packages/a/coverage/a.csv`',
-        'packages/a/**/*',
-      ),
+      './packages/*': similar('`packages/a/Outer$Inner.class`, `packages/a/coverage/a.csv`'),
       'packages/{}/a.csv': meant('packages/a/coverage/a.csv'),
       '$GITHUB_WORKSPACE/README.md': meant('README.md'),
       'shot%201.png': meant('shot 1.png'),
@@ -260,7 +261,7 @@ describe('what people write by mistake', () => {
           '“reports/*.csv”,',
           'D:\\a\\r\\r\\reports\\*.csv',
         ],
-        similar(twoFiles, 'reports/*.csv'),
+        similar(twoFiles),
       ),
       ...eachIs(
         [
@@ -282,18 +283,10 @@ describe('what people write by mistake', () => {
         ],
         meant('reports/unit.csv'),
       ),
-      // What is excluded, or another file, is not offered.
-      ...eachIs(
-        [
-          'not reports/unit.csv',
-          '-reports/unit.csv',
-          'reports/!(unit).csv',
-          'reports/unit.csv.gz',
-          'reports/unit.csv or out/api.xml',
-          'shot 3.png',
-        ],
-        '',
-      ),
+      ...eachIs(['not reports/unit.csv', '-reports/unit.csv'], meant('reports/unit.csv')),
+      'reports/unit.csv or out/api.xml': meant('reports/api.xml'),
+      // Another file is not offered.
+      ...eachIs(['reports/!(unit).csv', 'reports/unit.csv.gz', 'shot 3.png'], ''),
     }),
   )('%s is offered what is there: %s', (line, offer) => expectOffer(entries, line, offer))
 
@@ -334,6 +327,15 @@ describe('what people write by mistake', () => {
       ),
       'https://example.com/a.csv':
         '`https:` begins a URL: write the path of a file, which an earlier step can download.',
+      'report-%Y-%m-%d.csv': `\`%Y\` ${literally}`,
+      'build[1].csv': '`[1]` stands for one character, since no file has this name.',
+      'build[1]/*.csv': '`[1]` stands for one character, since no file has this name.',
+      'packages/*/coverage': 'It matches only folders. A wildcard finds files.',
+      'packages/*/': 'It matches only folders. A wildcard finds files.',
+      '*/a/': 'It matches only folders. A wildcard finds files.',
+      '[{"path": "reports/*.cvs"}]':
+        'An object names one file. For all that match, write the string `"reports/*.cvs"`.',
+      '["build[1].csv"]': `There is no \`build[1].csv\`: the workspace holds \`README.md\`, \`empty\`, \`packages\` and 2 more.`,
       'none-$(date +%F).csv': `\`$(date +%F)\` ${literally}`,
       '$(pwd)/reports/*.csv': `\`$(pwd)\` ${literally}`,
       '`pwd`/*.csv': `\`\`pwd\`\` ${literally}`,
@@ -343,7 +345,7 @@ describe('what people write by mistake', () => {
       '%OUT%/a.csv': `\`%OUT%\` ${literally}`,
       '“out/*.csv”': '`“out/*.csv”` has quotes, which count as part of the name: remove them.',
       "'out/*.csv'": "`'out/*.csv'` has quotes, which count as part of the name: remove them.",
-      'README.md/': '`README.md` is a file, not a folder.',
+      'README.md/': '`README.md` is a file, not a folder. Leave out the `/` and what follows it.',
       'empty/*.csv': 'Searched `empty`, which holds nothing.',
       '!*.csv\n# *':
         '`files` has only lines with `!`, which exclude files. Add what to send, such as `reports/**/*.csv`.',
@@ -428,7 +430,7 @@ test('** in a part of a name gets a notice if there are files in the folders bel
     `notice: \`r/**.csv\` ${noFoldersBelow} ${meant('r/b/c.csv')}`,
   ])
   expect(await notices(entries, 'r/**.csv')).toEqual([
-    `notice: \`r/**.csv\` ${noFoldersBelow} ${similar('`r/b/c.csv`, `r/b/d.csv`', 'r/b/*.csv')}`,
+    `notice: \`r/**.csv\` ${noFoldersBelow} ${similar('`r/b/c.csv`, `r/b/d.csv`')}`,
   ])
 })
 
@@ -446,7 +448,7 @@ test('a line without a file gets an explanation, and no notice besides', async (
 
 describe('a line that finds nothing beside others', () => {
   const entries = { 'README.md': '1', 'Reports/unit.csv': '2', 'a/reports/api.xml': '3' }
-  const found = 'Did you mean `Reports/unit.csv`?'
+  const found = meant('Reports/unit.csv')
   test.each([
     ['report/*.csv', found],
     ['Reports/*.cvs', found],
@@ -476,7 +478,7 @@ describe('a line with ! that excludes nothing', () => {
   ])('%s gets a notice if it almost excludes a file', async (line) => {
     const entries = { 'r/unit.csv': '1', 'r/api.csv': '2', 'd/tmp/a.csv': '3' }
     expect(await notices(entries, `r/*\n${line}\n!r/api.csv`)).toEqual([
-      `notice: \`${line}\` excludes nothing. ${meant('!r/unit.csv')}`,
+      `notice: \`${line}\` excludes nothing. ${meant('r/unit.csv')}`,
     ])
   })
 
@@ -486,19 +488,24 @@ describe('a line with ! that excludes nothing', () => {
   })
 })
 
+test('of two lines with ! that exclude the same file, none is idle', async () => {
+  await using workspace = await tree({ 'r/unit.csv': '1', 'r/tmp.csv': '2' })
+  expect(await workspace.find('r/*\n!r/tmp.*\n!**/tmp.csv')).toMatchObject({ idle: [] })
+})
+
 describe('of what lies outside the workspace, nothing is named', () => {
   const missing = 'no-such-folder/*.log'
   test.each([`/${missing}`, `${tmpdir()}/${missing}`, `../${missing}`])('%s', async (line) => {
     const [found] = await explanations('a.csv', line)
     expect(found).toMatch(/^There is no `[^`]*no-such-folder`\.\n/)
-    expect(found).not.toMatch(/holds|There is `|Did you mean/)
+    expect(found).not.toMatch(/holds|Similar/)
   })
 
   /** Expects that the explanation of a line in a workspace names nothing of its neighbor. */
   async function expectNothingNamed(line: string, more: Entries = {}): Promise<void> {
     const entries = { 'other/secrets.txt': '1', 'workspace/a': '1', ...more }
     const [found] = await explanations(entries, line, { workspace: 'workspace' })
-    expect(found).toMatch(/^(?!.*(?:secrets|holds|There is `|Did you mean))/s)
+    expect(found).toMatch(/^(?!.*(?:secrets|holds|Similar))/s)
   }
 
   // Where case does not matter, it is found.
@@ -544,28 +551,29 @@ test.each([
   ['out/*.cvs', 'out/b.csv'],
   ['app/out/b.csv', 'out/b.csv'],
   ['../report/unit.csv', '../reports/unit.csv'],
-  ['["unit.csv"]', '"../reports/unit.csv"'],
-  ['[{"path": "unit.csv"}]', '"reports/unit.csv"'],
+  ['["unit.csv"]', '../reports/unit.csv'],
+  ['[{"path": "unit.csv"}]', 'reports/unit.csv'],
 ])('%s is offered as it must be typed in the working directory: %s', async (line, typed) => {
   const entries = 'reports/unit.csv app/src/a.ts app/out/b.csv'
   const [explanation] = await explanations(entries, line, { workingDirectory: 'app' })
   expect(explanation).toContain(meant(typed))
 })
 
-test.each([
-  [[{ path: 'reports/unti.csv' }], meant('"reports/unit.csv"')],
-  [['report/*.csv'], similar('`reports/api.csv`, `reports/unit.csv`', '"reports/*.csv"')],
-  [[{ path: 'reports/*.csv' }], similar('`reports/api.csv`, `reports/unit.csv`')],
-])('in a JSON list, %j is offered as JSON: %s', (items, offer) =>
-  expectOffer('reports/unit.csv reports/api.csv README.md', JSON.stringify(items), offer),
-)
+test('what must not be sent by its name is not offered', () =>
+  expectOffer('keys/id_rsa', 'id_rsa', ''))
 
-test('what cannot be sent is not offered, and does not count', async () => {
-  const entries = { 'out/empty.csv': '', 'keys/id_rsa': '1', 'r/a.xml': '1', 'r/b.xml': '' }
-  const all = await explanations(entries, 'empty.csv\nid_rsa\nr/*.xlm', { method: 'external' })
-  expect(all.map((explanation) => explanation.split('\n')[1])).toEqual([
-    notWritten,
-    notWritten,
-    meant('r/a.xml'),
-  ])
-})
+test.each([
+  ['**/coverage/*.xml', ''],
+  ['**/out/*.xml', `Not searched: \`.x/\` is a hidden folder. ${howToSendHidden}`],
+])(
+  'beside a similar file, hidden folders are named only if something in them fits: %s',
+  async (line, last) => {
+    const entries = 'coverage/a/b.xml out/a/b.xml .x/out/a.xml .x/b.xml'
+    const [found = ''] = await explanations(entries, line)
+    expect(found.split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^Similar: /),
+      notWritten,
+      ...(last ? [last] : []),
+    ])
+  },
+)

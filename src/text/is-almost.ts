@@ -1,0 +1,24 @@
+import leven from 'leven'
+
+/**
+ * Whether two names are the same but for case, punctuation, doubled letters, a number that only one
+ * of them has, and one letter, or the order of all.
+ */
+export function isAlmost(typed: string, name: string): boolean {
+  // Most names end here.
+  if (firstLetter(typed) !== firstLetter(name)) return false
+  const [a = '', b = ''] = [typed, name].map(lettersOf)
+  const [digits, others] = [typed, name].map((one) => one.replace(/\D/g, ''))
+  if (Math.min(a.length, b.length) < 3 || (digits && others && digits !== others)) return false
+  const sorted = (letters: string) => [...letters].sort().join('')
+  return leven(a, b) < 2 || sorted(a) === sorted(b)
+}
+
+function firstLetter(name: string): string | undefined {
+  return /[^\d._-]/.exec(name)?.[0].toLowerCase()
+}
+
+/** Two equal letters count as one. */
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/\P{L}/gu, '').replace(/(.)\1/gu, '$1')
+}

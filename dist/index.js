@@ -18168,18 +18168,28 @@ function nameFiles({ options, workingDirectory }, { isPath }, files) {
 
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10;
-/** The lines without a file. Those that people will read are explained. */
-function explainUnmatched(context, searched) {
+/**
+ * The lines without a file, and the alternatives of other lines. Those that people will read are
+ * explained.
+ */
+async function explainUnmatched(context, searched) {
     const unmatched = searched.filter(({ files }) => files.length === 0);
     // What names one file comes first, because it can be an error beside files that other lines find.
     const byWeight = unmatched.toSorted((a, b) => Number(b.literal) - Number(a.literal));
     const explained = new Set(byWeight.slice(0, maxExplained));
-    return Array.fromAsync(unmatched, async (searchedLine) => ({
+    const lines = await Array.fromAsync(unmatched, async (searchedLine) => ({
         pattern: searchedLine.line.text,
         // A file that is named and empty exists.
         literal: searchedLine.literal && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
         ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
     }));
+    const unused = searched.flatMap(({ files, searches }) => searches.filter((one) => files.length > 0 && one.files.length + one.skipped.length === 0));
+    const named = unused.slice(0, maxExplained).map(({ pattern: { root, segments } }) => ({
+        pattern: context.display(external_node_path_namespaceObject.join(root, ...segments)),
+        literal: false,
+        explanation: [],
+    }));
+    return [...lines, ...named];
 }
 /** What was looked for, what is there, and what looks alike. */
 async function explainLine(context, { line, literal, searches, skipped }) {

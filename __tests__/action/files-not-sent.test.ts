@@ -64,14 +64,14 @@ withLinks.each([
   expect(sent).toEqual(Object.keys(files))
 })
 
-test('a line that excludes nothing is in the log, and gets a notice if it is almost right', async () => {
+test('a line that excludes nothing and an alternative without a file are in the log, and the line gets a notice if it is almost right', async () => {
   const done = await runStep({
     files: { 'reports/unit.csv': '1', 'reports/api.csv': '2' },
-    inputs: { files: 'reports/*.csv\n!unit.csv\n!reports/tmp/**' },
+    inputs: { files: '{reports,out}/*.csv\n!unit.csv\n!reports/tmp/**' },
   })
   expect(done).toMatchObject({ code: 0, outputs: { count: '2' } })
   expect(done.stdout).toContain(
-    'Nothing is excluded by !unit.csv\nNothing is excluded by !reports/tmp/**\n',
+    'Nothing is excluded by !unit.csv\nNothing is excluded by !reports/tmp/**\nNo file matches out/*.csv\n',
   )
   expect(done.stdout.match(/^::notice.*/gm)).toEqual([
     '::notice title=A line may not mean what it says::`!unit.csv` excludes nothing. Similar: `reports/unit.csv`.',

@@ -34,8 +34,11 @@ export interface SearchedLine extends Omit<Search, 'pattern'> {
   readonly searches: readonly Search[]
 }
 
-/** The lines without a file. Those that people will read are explained. */
-export function explainUnmatched(
+/**
+ * The lines without a file, and the alternatives of other lines. Those that people will read are
+ * explained.
+ */
+export async function explainUnmatched(
   context: HintContext,
   searched: readonly SearchedLine[],
 ): Promise<readonly UnmatchedPattern[]> {
@@ -43,12 +46,21 @@ export function explainUnmatched(
   // What names one file comes first, because it can be an error beside files that other lines find.
   const byWeight = unmatched.toSorted((a, b) => Number(b.literal) - Number(a.literal))
   const explained = new Set(byWeight.slice(0, maxExplained))
-  return Array.fromAsync(unmatched, async (searchedLine) => ({
+  const lines = await Array.fromAsync(unmatched, async (searchedLine) => ({
     pattern: searchedLine.line.text,
     // A file that is named and empty exists.
     literal: searchedLine.literal && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
     ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
   }))
+  const unused = searched.flatMap(({ files, searches }) =>
+    searches.filter((one) => files.length > 0 && one.files.length + one.skipped.length === 0),
+  )
+  const named = unused.slice(0, maxExplained).map(({ pattern: { root, segments } }) => ({
+    pattern: context.display(path.join(root, ...segments)),
+    literal: false,
+    explanation: [],
+  }))
+  return [...lines, ...named]
 }
 
 /** What was looked for, what is there, and what looks alike. */

@@ -442,6 +442,16 @@ test.each([
   expect(await notices(entries, line)).toEqual([])
 })
 
+test('of a line with files, each alternative that matches nothing is named', async () => {
+  await using workspace = await tree({ 'a/1.csv': '1', 'b/1.csv': '', 'c/1.csv': '2' })
+  const lines = '{a,b,c,d}/*.csv\n!c\n{e,f}/*.csv'
+  const { unmatched } = await workspace.find(lines, { method: 'external' })
+  expect(unmatched.map(({ pattern, literal }) => [pattern, literal])).toEqual([
+    ['{e,f}/*.csv', false],
+    ['d/*.csv', false],
+  ])
+})
+
 test('a line without a file gets an explanation, and no notice besides', async () => {
   expect(await notices('r/b/c.xml .github/a.yml', '**/r/**.xml')).toEqual([])
 })

@@ -18068,40 +18068,34 @@ async function listFiles(context, root) {
     const { matches } = await walk(hints, all).catch(() => ({ matches: [] }));
     return matches.filter((file) => file.path === file.real).map(({ real }) => context.display(real));
 }
-/** How far a file may be from a line: each name is the same, or almost; or some are missing. */
-const distances = { same: 0, almost: 99, some: 1e9 };
 /** A name that no wildcard stands for. */
 const similar_files_hidden = /(?<![^/])\./;
 const wildcard = /[*?[{]/;
 /**
  * How far a path is from a line: 200 for each name of the line that is missing, 100 for each other
- * name in between, 1 for each that is only almost the same. Infinity if the names at the end of the
- * line are not there.
+ * name, 1 for each that is only almost the same. Infinity if the names at the end of the line are
+ * not there.
  */
 function distanceFrom(typed) {
     const names = typed.split('/').filter((name) => /[^*]/.test(name));
-    // Any folder can hold a `*.csv`: of `reports/*.csv`, `reports` must be there, too.
-    const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name));
     const tests = names.map(differenceFrom);
     const [last = () => 0] = tests.slice(-1);
-    // `**` stands for any folders, at the start of the line for the first ones, too.
+    // Any folder can hold a `*.csv`: of `reports/*.csv`, `reports` must be there, too.
+    const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name));
+    // `**` stands for any other names, at the start of the line for the first one, too.
     const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined;
     return (file) => {
         const found = file.split('/');
-        // A folder that is named stands for what is in it.
-        const end = found.findLastIndex((name) => last(name) < 2);
-        if (end === -1)
+        // Most files end here.
+        if (found.every((name) => last(name) === Infinity))
             return Infinity;
         const least = tests.map((test) => Math.min(...found.map(test)));
         if (least.slice(needed).includes(Infinity))
             return Infinity;
-        const there = least.filter(Number.isFinite);
-        const added = found
-            .slice(0, end + 1)
+        const others = found
             .slice(0, counted)
             .filter((name) => tests.every((test) => test(name) === Infinity));
-        const missing = least.length - there.length;
-        return 200 * missing + 100 * added.length + there.reduce((sum, one) => sum + one, 0);
+        return least.reduce((sum, one) => sum + Math.min(one, 200), 100 * others.length);
     };
 }
 /** 0 for the same name in another case, 1 for almost the same, Infinity for any other. */
@@ -18131,7 +18125,7 @@ function asMeant(context, { isPath, pattern }) {
  * The files that are closest to a line, from which people choose. Linear in the number of files,
  * whatever the line.
  */
-async function closestFiles(context, line, all, maxDistance = distances.some) {
+async function closestFiles(context, line, all, maxDistance = Number.MAX_VALUE) {
     const typed = asMeant(context, line);
     const distanceOf = distanceFrom(typed);
     let shortest = maxDistance;
@@ -18141,7 +18135,7 @@ async function closestFiles(context, line, all, maxDistance = distances.some) {
         const isHidden = similar_files_hidden.test(file) && !similar_files_hidden.test(typed);
         if (isHidden && wildcard.test(typed))
             continue;
-        const distance = distanceOf(file) + (isHidden ? distances.some / 2 : 0);
+        const distance = distanceOf(file) + (isHidden ? 1e6 : 0);
         if (distance > shortest)
             continue;
         if (distance < shortest)
@@ -18277,12 +18271,6 @@ function describeSkipped(skipped, maxAdvice = Number.POSITIVE_INFINITY) {
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
     return join([listed, ...[...advice].slice(0, maxAdvice)], ' ');
 }
-/** What a line does instead, and how far a file that is meant can be from it. */
-const slips = {
-    below: [text_text `searches no folders below: \`**\` does that only between slashes`, distances.same],
-    misspelled: [text_text `finds nothing`, distances.almost],
-    idle: [text_text `excludes nothing`, distances.some],
-};
 /** A `**` that is only a part of a name. */
 const shallow = /[^/*]\*\*|\*\*[^/*]/;
 /**
@@ -18299,21 +18287,21 @@ async function explainSlips(context, searched, idle) {
     const all = suspects.length > 0 ? await context.listFiles(context.realWorkspace) : [];
     const skipped = searched.flatMap((line) => line.skipped.map(({ path: at }) => at));
     const others = [...new Set(all).difference(new Set([...sent, ...skipped]))];
-    const lines = [
-        ...suspects.map(({ files, line }) => ({
-            line,
-            slip: files.length > 0 ? slips.below : slips.misspelled,
-        })),
-        ...idle.map((line) => ({ line, slip: slips.idle })),
-    ].slice(0, maxExplained);
-    const explain = async ({ line, slip: [does, distance] }) => {
-        const files = await closestFiles(context, line, line.exclude ? sent : others, distance);
-        if (files.length === 0)
+    const below = text_text `searches no folders below: \`**\` does that only between slashes`;
+    const slips = [
+        ...suspects.map(({ files, line }) => files.length > 0
+            ? { line, does: below, maxDistance: 0 }
+            : { line, does: text_text `finds nothing`, maxDistance: 99 }),
+        ...idle.map((line) => ({ line, does: text_text `excludes nothing`, maxDistance: undefined })),
+    ];
+    const explain = async ({ line, does, maxDistance }) => {
+        const closest = await closestFiles(context, line, line.exclude ? sent : others, maxDistance);
+        if (closest.length === 0)
             return [];
-        const explanation = text_text `${line.text} ${does}. ${nameFiles(context, line, files)}`;
+        const explanation = text_text `${line.text} ${does}. ${nameFiles(context, line, closest)}`;
         return problem_notice('A line may not mean what it says', explanation, 'nothingFound');
     };
-    return (await Array.fromAsync(lines, explain)).flat();
+    return (await Array.fromAsync(slips.slice(0, maxExplained), explain)).flat();
 }
 
 ;// CONCATENATED MODULE: ./text/expressions.js

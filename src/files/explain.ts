@@ -7,14 +7,7 @@ import type { SkippedFile, UnmatchedPattern } from './files.ts'
 import { otherLanguage } from './other-languages.ts'
 import type { Pattern, PatternLine } from './patterns.ts'
 import { skipAdvice } from './search-problems.ts'
-import {
-  closestFiles,
-  distances,
-  type HintContext,
-  hidden,
-  maxNamed,
-  nameFiles,
-} from './similar-files.ts'
+import { closestFiles, type HintContext, hidden, maxNamed, nameFiles } from './similar-files.ts'
 
 /** Beyond this number, explanations repeat themselves. */
 const maxExplained = 10
@@ -161,13 +154,6 @@ function describeSkipped(
   return join([listed, ...[...advice].slice(0, maxAdvice)], ' ')
 }
 
-/** What a line does instead, and how far a file that is meant can be from it. */
-const slips = {
-  below: [text`searches no folders below: \`**\` does that only between slashes`, distances.same],
-  misspelled: [text`finds nothing`, distances.almost],
-  idle: [text`excludes nothing`, distances.some],
-} as const
-
 /** A `**` that is only a part of a name. */
 const shallow = /[^/*]\*\*|\*\*[^/*]/
 
@@ -190,18 +176,20 @@ export async function explainSlips(
   const all = suspects.length > 0 ? await context.listFiles(context.realWorkspace) : []
   const skipped = searched.flatMap((line) => line.skipped.map(({ path: at }) => at))
   const others = [...new Set(all).difference(new Set([...sent, ...skipped]))]
-  const lines = [
-    ...suspects.map(({ files, line }) => ({
-      line,
-      slip: files.length > 0 ? slips.below : slips.misspelled,
-    })),
-    ...idle.map((line) => ({ line, slip: slips.idle })),
-  ].slice(0, maxExplained)
-  const explain = async ({ line, slip: [does, distance] }: (typeof lines)[number]) => {
-    const files = await closestFiles(context, line, line.exclude ? sent : others, distance)
-    if (files.length === 0) return []
-    const explanation = text`${line.text} ${does}. ${nameFiles(context, line, files)}`
+  const below = text`searches no folders below: \`**\` does that only between slashes`
+  const slips = [
+    ...suspects.map(({ files, line }) =>
+      files.length > 0
+        ? { line, does: below, maxDistance: 0 }
+        : { line, does: text`finds nothing`, maxDistance: 99 },
+    ),
+    ...idle.map((line) => ({ line, does: text`excludes nothing`, maxDistance: undefined })),
+  ]
+  const explain = async ({ line, does, maxDistance }: (typeof slips)[number]) => {
+    const closest = await closestFiles(context, line, line.exclude ? sent : others, maxDistance)
+    if (closest.length === 0) return []
+    const explanation = text`${line.text} ${does}. ${nameFiles(context, line, closest)}`
     return notice('A line may not mean what it says', explanation, 'nothingFound')
   }
-  return (await Array.fromAsync(lines, explain)).flat()
+  return (await Array.fromAsync(slips.slice(0, maxExplained), explain)).flat()
 }

@@ -33,40 +33,33 @@ export async function listFiles(context: SearchContext, root: string): Promise<r
   return matches.filter((file) => file.path === file.real).map(({ real }) => context.display(real))
 }
 
-/** How far a file may be from a line: each name is the same, or almost; or some are missing. */
-export const distances = { same: 0, almost: 99, some: 1e9 }
-
 /** A name that no wildcard stands for. */
 export const hidden = /(?<![^/])\./
 const wildcard = /[*?[{]/
 
 /**
  * How far a path is from a line: 200 for each name of the line that is missing, 100 for each other
- * name in between, 1 for each that is only almost the same. Infinity if the names at the end of the
- * line are not there.
+ * name, 1 for each that is only almost the same. Infinity if the names at the end of the line are
+ * not there.
  */
 function distanceFrom(typed: string): (file: string) => number {
   const names = typed.split('/').filter((name) => /[^*]/.test(name))
-  // Any folder can hold a `*.csv`: of `reports/*.csv`, `reports` must be there, too.
-  const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name))
   const tests = names.map(differenceFrom)
   const [last = () => 0] = tests.slice(-1)
-  // `**` stands for any folders, at the start of the line for the first ones, too.
+  // Any folder can hold a `*.csv`: of `reports/*.csv`, `reports` must be there, too.
+  const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name))
+  // `**` stands for any other names, at the start of the line for the first one, too.
   const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined
   return (file) => {
     const found = file.split('/')
-    // A folder that is named stands for what is in it.
-    const end = found.findLastIndex((name) => last(name) < 2)
-    if (end === -1) return Infinity
+    // Most files end here.
+    if (found.every((name) => last(name) === Infinity)) return Infinity
     const least = tests.map((test) => Math.min(...found.map(test)))
     if (least.slice(needed).includes(Infinity)) return Infinity
-    const there = least.filter(Number.isFinite)
-    const added = found
-      .slice(0, end + 1)
+    const others = found
       .slice(0, counted)
       .filter((name) => tests.every((test) => test(name) === Infinity))
-    const missing = least.length - there.length
-    return 200 * missing + 100 * added.length + there.reduce((sum, one) => sum + one, 0)
+    return least.reduce((sum, one) => sum + Math.min(one, 200), 100 * others.length)
   }
 }
 
@@ -103,7 +96,7 @@ export async function closestFiles(
   context: HintContext,
   line: PatternLine,
   all: readonly string[],
-  maxDistance = distances.some,
+  maxDistance = Number.MAX_VALUE,
 ): Promise<readonly string[]> {
   const typed = asMeant(context, line)
   const distanceOf = distanceFrom(typed)
@@ -113,7 +106,7 @@ export async function closestFiles(
     await context.checkpoint()
     const isHidden = hidden.test(file) && !hidden.test(typed)
     if (isHidden && wildcard.test(typed)) continue
-    const distance = distanceOf(file) + (isHidden ? distances.some / 2 : 0)
+    const distance = distanceOf(file) + (isHidden ? 1e6 : 0)
     if (distance > shortest) continue
     if (distance < shortest) closest = []
     shortest = distance

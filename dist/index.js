@@ -11893,7 +11893,7 @@ function classifyReadError(error, shown) {
         ? { reason: 'link-broken', why: text_text `is a symlink that leads back to itself` }
         : { reason: 'unreadable', why: reasonUnreadable(error) };
 }
-/** Why something cannot be read, as the end of a sentence. */
+/** The end of a sentence about something that cannot be read. */
 function reasonUnreadable(error, platform = process.platform) {
     const name = String(errorCode(error));
     if (platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(name)) {
@@ -11912,7 +11912,7 @@ function errorCode(error) {
         return code;
     return Object.keys(errorNumbers).find((name) => errorNumbers[name] === -errno) ?? code;
 }
-/** Whether there is anything at this path, even a link to nothing. */
+/** There is anything at this path, even a link to nothing. */
 function exists(at) {
     return (0,external_node_fs_promises_namespaceObject.lstat)(at).then(Boolean, () => false);
 }
@@ -11944,7 +11944,7 @@ async function pathOnDisk(at, disk = thisDisk) {
     const inOtherCase = names.find((other) => isThere && other.toLowerCase() === name.toLowerCase());
     return external_node_path_namespaceObject.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name));
 }
-/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
+/** A path is that folder or lies below it. Both absolute, in the same spelling. */
 function isWithin(at, folder) {
     return pathFrom(folder, at) !== undefined;
 }
@@ -12905,7 +12905,7 @@ function reasonByJson(json) {
 
 
 
-/** Why something must not be sent, by its path. */
+/** The reason not to send something, by its path. */
 function reasonForPath(context, candidate) {
     const { boundary, display, exclusions, nameOf, removeToken } = context;
     const { isHidden, link, path: at, real, target } = candidate;
@@ -17769,7 +17769,7 @@ Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if y
 ;// CONCATENATED MODULE: ./text/is-almost.js
 
 /**
- * Whether two names are the same but for case, punctuation, doubled letters, a number that only one
+ * Two names are the same but for case, punctuation, doubled letters, a number that only one
  * of them has, and one letter, or the order of all.
  */
 function isAlmost(typed, name) {
@@ -18055,7 +18055,7 @@ const maxNamed = 3;
 const maxListed = 50_000;
 /** `{a..z}` is 26 of them. A name on the disk can stand for any number. */
 const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30, nocase: true };
-/** Without links, which lead to other files, and without packages, of which nobody means a file. */
+/** Without links, which lead to other files, and packages, of which nobody means a file. */
 async function listFiles(context, root) {
     const pattern = external_node_path_namespaceObject.join(root, '**/node_modules');
     const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true });
@@ -18068,7 +18068,7 @@ async function listFiles(context, root) {
     const { matches } = await walk(hints, all).catch(() => ({ matches: [] }));
     return matches.filter((file) => file.path === file.real).map(({ real }) => context.display(real));
 }
-/** A name that no wildcard stands for. */
+/** A dotfile, or a file in a dot folder. */
 const similar_files_hidden = /(?<![^/])\./;
 const wildcard = /[*?[{]/;
 /**
@@ -18463,7 +18463,7 @@ function checkpoints(signal) {
 
 
 
-/** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
+/** libuv has four threads; 8 keep them busy. Each takes a descriptor. */
 const filesAtOnce = 8;
 /**
  * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192

@@ -37,7 +37,7 @@ interface Candidate extends Match {
   readonly isHidden: boolean
 }
 
-/** Why something must not be sent, by its path. */
+/** The reason not to send something, by its path. */
 export function reasonForPath(context: WalkContext, candidate: Candidate): NotSent | undefined {
   const { boundary, display, exclusions, nameOf, removeToken } = context
   const { isHidden, link, path: at, real, target } = candidate

@@ -133,7 +133,7 @@ export function classifyReadError(error: unknown, shown?: string): NotSent {
     : { reason: 'unreadable', why: reasonUnreadable(error) }
 }
 
-/** Why something cannot be read, as the end of a sentence. */
+/** The end of a sentence about something that cannot be read. */
 export function reasonUnreadable(error: unknown, platform = process.platform): Text {
   const name = String(errorCode(error))
   if (platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(name)) {
@@ -154,7 +154,7 @@ export function errorCode(error: unknown): unknown {
   return Object.keys(errorNumbers).find((name) => errorNumbers[name] === -errno) ?? code
 }
 
-/** Whether there is anything at this path, even a link to nothing. */
+/** There is anything at this path, even a link to nothing. */
 export function exists(at: string): Promise<boolean> {
   return lstat(at).then(Boolean, () => false)
 }
@@ -189,7 +189,7 @@ export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
   return path.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name))
 }
 
-/** Whether a path is that folder or lies below it. Both absolute, in the same spelling. */
+/** A path is that folder or lies below it. Both absolute, in the same spelling. */
 export function isWithin(at: string, folder: string): boolean {
   return pathFrom(folder, at) !== undefined
 }

@@ -20,7 +20,7 @@ import {
 import { type HintContext, listFiles } from './similar-files.ts'
 import { walk } from './walk.ts'
 
-/** More would gain nothing, since Node has four threads for files, and each takes a descriptor. */
+/** libuv has four threads; 8 keep them busy. Each takes a descriptor. */
 const filesAtOnce = 8
 
 /**

@@ -19,7 +19,7 @@ export interface HintContext extends SearchContext {
   readonly listFiles: (root: string) => Promise<readonly string[]>
 }
 
-/** Without links, which lead to other files, and without packages, of which nobody means a file. */
+/** Without links, which lead to other files, and packages, of which nobody means a file. */
 export async function listFiles(context: SearchContext, root: string): Promise<readonly string[]> {
   const pattern = path.join(root, '**/node_modules')
   const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true })
@@ -33,7 +33,7 @@ export async function listFiles(context: SearchContext, root: string): Promise<r
   return matches.filter((file) => file.path === file.real).map(({ real }) => context.display(real))
 }
 
-/** A name that no wildcard stands for. */
+/** A dotfile, or a file in a dot folder. */
 export const hidden = /(?<![^/])\./
 const wildcard = /[*?[{]/
 

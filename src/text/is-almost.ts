@@ -1,7 +1,7 @@
 import leven from 'leven'
 
 /**
- * Whether two names are the same but for case, punctuation, doubled letters, a number that only one
+ * Two names are the same but for case, punctuation, doubled letters, a number that only one
  * of them has, and one letter, or the order of all.
  */
 export function isAlmost(typed: string, name: string): boolean {

@@ -21475,10 +21475,12 @@ class NoResponseError extends Error {
 function noResponse(error, url, fullySent, removeToken) {
     const root = rootCause(error);
     const fail = (code, message) => new NoResponseError(code, fullySent, message);
-    // undici refuses every 100 Continue, and has no option for one that nobody requested.
+    // undici refuses every 100 Continue, and has no option for one that nobody requested
+    // (findings/undici-unrequested-100.sh).
     if (root.message === 'bad response')
         return fail('UNREQUESTED_100', 'the server sent 100 Continue');
-    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`: the
+    // status stands nowhere else (findings/undici-proxy-status.sh).
     const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
     if (status !== undefined)
         return fail(`proxy_${status}`, `the proxy responded ${status}`);
@@ -21523,8 +21525,8 @@ var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
 
 /**
  * A server can respond and close the connection before it has read the request. The next write
- * fails, and Node destroys the socket, while the system still holds the response. So the failure is
- * noted, and left out: such a connection can still be read, to the response or to its end.
+ * fails, and Node destroys the socket, while the system still holds the response
+ * (findings/node-response-lost.sh). So the failure is noted, and left out: such a connection can still be read, to the response or to its end.
  *
  * @param progress of the request that starts now: undici names its socket next.
  */
@@ -21790,7 +21792,7 @@ const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespac
  */
 function createHttp(token, timeLeft, connections = 'kept') {
     // By default, Node leaves an address after 250 ms if there is another, even if that one cannot be
-    // reached: too early for a distant host.
+    // reached: too early for a distant host (findings/node-address-given-up.sh).
     const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 };
     // HTTP/1.1 only: it shows whether the last byte was handed to the connection.
     // undici's own timeouts are off: `transfer` gives up what stands still.
@@ -23181,8 +23183,8 @@ run()
 })
     .finally(() => setTimeout(end, maxExitTime()).unref());
 /**
- * Ends the process. If a thread of Node hangs, `process.exit` would not return: then the process is
- * killed, and the step fails.
+ * Ends the process. If a thread of Node hangs, `process.exit` would not return
+ * (findings/node-exit-waits.sh): then the process is killed, and the step fails.
  */
 function end() {
     const threadHangs = process

@@ -66,7 +66,7 @@ writeFileSync(
   bundle,
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
 )
-// ncc's own list of licences holds those of the last chunk only.
+// ncc's own list of licences holds those of one chunk only (findings/ncc-licenses.sh).
 const packages = bundledPackages(JSON.parse(readFileSync(stats, 'utf8')))
 const [lockfile, project] = ['package-lock.json', 'package.json'].map((name) =>
   JSON.parse(readFileSync(join(root, name), 'utf8')),

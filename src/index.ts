@@ -25,8 +25,8 @@ run()
   .finally(() => setTimeout(end, maxExitTime()).unref())
 
 /**
- * Ends the process. If a thread of Node hangs, `process.exit` would not return: then the process is
- * killed, and the step fails.
+ * Ends the process. If a thread of Node hangs, `process.exit` would not return
+ * (findings/node-exit-waits.sh): then the process is killed, and the step fails.
  */
 function end(): void {
   const threadHangs = process

@@ -1,7 +1,10 @@
 import type { FoundFile } from '../files/files.ts'
 import type { ServiceOptions } from './service.ts'
 
-/** The bytes of a file or a form. Each attempt calls `chunks()`: a generator can be read once. */
+/**
+ * The bytes of a file or a form. Each attempt calls `chunks()`: a generator can be read once, and
+ * undici would send it again empty (findings/undici-retry-empties-body.sh).
+ */
 export interface Body {
   /** Bytes, exactly: sent as `Content-Length`. */
   readonly length: number

@@ -60,7 +60,7 @@ export function createHttp(
   connections: 'kept' | 'own' = 'kept',
 ): Http {
   // By default, Node leaves an address after 250 ms if there is another, even if that one cannot be
-  // reached: too early for a distant host.
+  // reached: too early for a distant host (findings/node-address-given-up.sh).
   const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 }
   // HTTP/1.1 only: it shows whether the last byte was handed to the connection.
   // undici's own timeouts are off: `transfer` gives up what stands still.

@@ -3,8 +3,8 @@ import { Socket } from 'node:net'
 
 /**
  * A server can respond and close the connection before it has read the request. The next write
- * fails, and Node destroys the socket, while the system still holds the response. So the failure is
- * noted, and left out: such a connection can still be read, to the response or to its end.
+ * fails, and Node destroys the socket, while the system still holds the response
+ * (findings/node-response-lost.sh). So the failure is noted, and left out: such a connection can still be read, to the response or to its end.
  *
  * @param progress of the request that starts now: undici names its socket next.
  */

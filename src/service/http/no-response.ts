@@ -25,10 +25,12 @@ export function noResponse(
 ): NoResponseError {
   const root = rootCause(error)
   const fail = (code: string, message: string) => new NoResponseError(code, fullySent, message)
-  // undici refuses every 100 Continue, and has no option for one that nobody requested.
+  // undici refuses every 100 Continue, and has no option for one that nobody requested
+  // (findings/undici-unrequested-100.sh).
   if (root.message === 'bad response')
     return fail('UNREQUESTED_100', 'the server sent 100 Continue')
-  // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`
+  // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`: the
+  // status stands nowhere else (findings/undici-proxy-status.sh).
   const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1]
   if (status !== undefined) return fail(`proxy_${status}`, `the proxy responded ${status}`)
   return fail(

@@ -11968,7 +11968,10 @@ function pathFrom(folder, at) {
 
 
 
-const content_chunkBytes = 1024 * 1024;
+/** Bytes. A file of up to this size is one chunk, and a body is sent in one piece. */
+const maxWhole = 1024 * 1024;
+/** Nobody's limit: @fastify/multipart 10.1.9 answers 200 to a file that it cut where a chunk ends. */
+const content_chunkBytes = 917_489;
 /**
  * One chunk is read while the one before is sent: chunk 3 uses the buffer of chunk 1, which the
  * connection has taken by then. With a new buffer for each, 1 GiB takes 144 MB instead of 71.
@@ -12009,11 +12012,12 @@ async function* readChunks(file, token, onGrown) {
     let next;
     try {
         const reading = { file, descriptor, onGrown };
-        const count = Math.ceil(file.size / content_chunkBytes);
+        const length = file.size > maxWhole ? content_chunkBytes : maxWhole;
+        const count = Math.ceil(file.size / length);
         await verify(reading);
-        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(content_chunkBytes, file.size)));
+        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(length, file.size)));
         const read = (index) => index < count
-            ? readChunk(reading, buffers[index % buffers.length], index * content_chunkBytes)
+            ? readChunk(reading, buffers[index % buffers.length], index * length)
             : undefined;
         next = read(0);
         for (let index = 1; next !== undefined; index += 1) {
@@ -12037,7 +12041,7 @@ async function* readChunks(file, token, onGrown) {
 }
 async function readChunk(reading, whole, position) {
     const { file, descriptor } = reading;
-    const buffer = whole.subarray(0, Math.min(content_chunkBytes, file.size - position));
+    const buffer = whole.subarray(0, file.size - position);
     const chunk = await readFully(descriptor, buffer, position).catch(refuseUnreadable(file));
     const end = position + chunk.byteLength;
     const isWhole = chunk.byteLength === buffer.byteLength;
@@ -20289,8 +20293,7 @@ setEntry_fn = function({
 /*! Based on fetch-blob. MIT License. Jimmy W\u00e4rting <https://jimmy.warting.se/opensource> & David Frank */
 
 ;// CONCATENATED MODULE: ./service/body.js
-/** Bytes. A body of up to this size is read before there is a connection. */
-const maxWhole = 1024 * 1024;
+
 /** The bytes of a file. Each chunk is reported once it was sent, unless the file is one chunk. */
 async function* sendChunks({ content, onEvent }, file) {
     for await (const chunk of content.chunks(file)) {

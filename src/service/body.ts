@@ -1,3 +1,4 @@
+import { maxWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import type { ServiceOptions } from './service.ts'
 
@@ -10,9 +11,6 @@ export interface Body {
   readonly length: number
   chunks(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
-
-/** Bytes. A body of up to this size is read before there is a connection. */
-export const maxWhole = 1024 * 1024
 
 type Reporting = Pick<ServiceOptions, 'content' | 'onEvent'>
 

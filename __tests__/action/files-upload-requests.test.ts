@@ -46,7 +46,7 @@ describe('the request', () => {
           field: 'file',
           name: 'report.csv',
           disposition: 'form-data; name="file"; filename="report.csv"',
-          contentType: 'application/octet-stream',
+          contentType: 'text/csv',
           length: Buffer.byteLength(csv),
           sha256: createHash('sha256').update(csv).digest('hex'),
         },

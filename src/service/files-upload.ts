@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { FormData } from 'formdata-node'
+import mime from 'mime/lite'
 import { readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { isObject } from '../json.ts'
@@ -20,6 +21,9 @@ import type { WebApi } from './web-api.ts'
 
 /** Milliseconds. Giving up leaves it unknown what became of the message. */
 const minResponseTime = 180_000
+
+/** The table of `mime` has a video format and an XML format of these names. */
+const sourceCode = /\.(?:m?ts|rs)$/i
 
 /** Some servers respond so to every path that they do not know. */
 const emptyResponseNotice = notice(
@@ -117,7 +121,9 @@ function multipart(
   const begin = (field: string) => `--${boundary}\r\nContent-Disposition: form-data; ${field}\r\n`
   const fields = Array.from(form, ([name, value]) => `${begin(`name="${name}"`)}\r\n${value}\r\n`)
   const filename = file.name.replaceAll('"', '%22')
-  const type = 'Content-Type: application/octet-stream\r\n\r\n'
+  // With `/`, a name that has no extension has no type: `csv` is not `a.csv`.
+  const known = sourceCode.test(filename) ? null : mime.getType(`/${filename}`)
+  const type = `Content-Type: ${known ?? 'application/octet-stream'}\r\n\r\n`
   const before = Buffer.from(fields.join('') + begin(`name="file"; filename="${filename}"`) + type)
   const after = Buffer.from(`\r\n--${boundary}--\r\n`)
   async function* body(): AsyncGenerator<Uint8Array> {

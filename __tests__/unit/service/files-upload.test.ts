@@ -66,6 +66,34 @@ describe('A message by files.upload', () => {
     ])
   })
 
+  const octets = 'application/octet-stream'
+  test.each([
+    ['unit.csv', 'text/csv'],
+    ['junit.XML', 'application/xml'],
+    ['diff.png', 'image/png'],
+    ['build.log', 'text/plain'],
+    ['report.html', 'text/html'],
+    ['site.zip', 'application/zip'],
+    ['v1.2.tar.gz', 'application/gzip'],
+    ['main.ts', octets],
+    ['index.d.MTS', octets],
+    ['lib.rs', octets],
+    ['site.tgz', octets],
+    ['events.jsonl', octets],
+    ['tests.trx', octets],
+    ['sizes.xlsx', octets],
+    ['csv', octets],
+    ['.csv', octets],
+    ['report.', octets],
+  ])('gives the type of the file by its name: %s is %s', async (name, type) => {
+    const { requests } = await post(
+      [{ ok: true }],
+      message(1, { files: [{ file: foundFile(name) }] }),
+    )
+    const [, ...types] = (requests[0]?.body ?? '').split('Content-Type: ')
+    expect(types.map((rest) => rest.split('\r\n\r\n')[0])).toEqual([type])
+  })
+
   test.each([
     ['empty, with a notice', response(200), ['The response was empty']],
     ['empty by its status', response(204), []],

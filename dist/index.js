@@ -21905,9 +21905,14 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
     const before = Buffer.from(fields.join('') + begin(`name="file"; filename="${filename}"`) + type);
     const after = Buffer.from(`\r\n--${boundary}--\r\n`);
     async function* body() {
-        yield before;
-        yield* chunks();
-        yield after;
+        // A server reads 64 KiB at a time. If a piece ended where the file begins, another could end at
+        // a limit of whole MiB, in spite of the size of a chunk.
+        let start = [before];
+        for await (const chunk of chunks()) {
+            yield start.length > 0 ? Buffer.concat([...start, chunk]) : chunk;
+            start = [];
+        }
+        yield Buffer.concat([...start, after]);
     }
     const length = before.byteLength + file.size + after.byteLength;
     return {

@@ -27,6 +27,8 @@ interface ScriptedRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly authorized: boolean
   readonly body: string
+  /** Where each chunk of the body ended: bytes from its start. */
+  readonly ends: readonly number[]
   readonly form: Readonly<Record<string, string>>
   /** Milliseconds since the start. */
   readonly at: number
@@ -65,7 +67,11 @@ export function scriptedService(
       if (signal.aborted) throwAborted()
       const method = url.href.replace(`https://${host}/api/`, '')
       const chunks: Uint8Array[] = []
-      for await (const chunk of body.chunks()) chunks.push(Uint8Array.from(chunk))
+      const ends: number[] = []
+      for await (const chunk of body.chunks()) {
+        chunks.push(Uint8Array.from(chunk))
+        ends.push((ends.at(-1) ?? 0) + chunk.byteLength)
+      }
       const sent = Buffer.concat(chunks)
       if (sent.length !== body.length)
         throw new Error(`${sent.length} bytes instead of ${body.length}`)
@@ -75,6 +81,7 @@ export function scriptedService(
         headers,
         authorized,
         body: sent.toString(),
+        ends,
         form,
         at: clock.now(),
         minResponseTime,

@@ -94,6 +94,21 @@ describe('A message by files.upload', () => {
     expect(types.map((rest) => rest.split('\r\n\r\n')[0])).toEqual([type])
   })
 
+  // Else a server that reads 64 KiB at a time could read up to its limit of a whole MiB, and take
+  // the file that was cut there for a whole one.
+  test.each([
+    ['a,b\r\n', twoChunks],
+    ['', async function* () {}],
+  ] as const)('has no chunk that ends where the file begins: %j', async (content, chunks) => {
+    const { play, requests, upload } = start([{ ok: true }], chunks)
+    const size = content.length
+    await play(upload.post(message(1, { files: [{ file: foundFile('a.csv', size) }] })))
+    const { body = '', ends = [] } = requests[0] ?? {}
+    const begin = body.indexOf('\r\n\r\n', body.indexOf('filename=')) + 4
+    expect(body.slice(begin, begin + size)).toBe(content)
+    expect(ends).not.toContain(begin)
+  })
+
   test.each([
     ['empty, with a notice', response(200), ['The response was empty']],
     ['empty by its status', response(204), []],

@@ -15,6 +15,7 @@ describe('A call of the Web API', () => {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         authorized: true,
         body: 'file=F1+%26%3D%C3%A4',
+        ends: [20],
         form: { file: 'F1 &=ä' },
         at: 0,
       },

@@ -255,7 +255,8 @@ export async function postToSandbox(
     const description = isRepeat
       ? [describeRepeat(method, run)]
       : describeMessages(sandbox, run.messages)
-    for (const line of [...(log || !run.sent ? run.log : newNotes), ...description])
+    const types = isRepeat ? [] : run.types
+    for (const line of [...(log || !run.sent ? run.log : newNotes), ...description, ...types])
       console.log(`   ${line}`.trimEnd())
     runs.push(run)
     if (run.result.code !== 0) break
@@ -296,6 +297,8 @@ interface Run {
   /** Of the log: errors, warnings and notices. */
   readonly notes: readonly string[]
   readonly messages: readonly Message[]
+  /** A line for each file of a form: the type of its part. */
+  readonly types: readonly string[]
   /** What the step reports, and how what arrived of it differs from the disk. */
   readonly files: readonly (SentFile & {
     readonly path: string
@@ -310,6 +313,7 @@ async function runMethod(
 ): Promise<Run> {
   const { workspace } = sandbox
   const before = workspace.messages.length
+  const requestsBefore = sandbox.requests.length
   const log: string[] = []
   const notes: string[] = []
   const result = await runAction({
@@ -345,6 +349,9 @@ async function runMethod(
     log,
     notes,
     messages,
+    types: sandbox.requests
+      .slice(requestsBefore)
+      .flatMap(({ file }) => (file?.field ? [`${file.name} was sent as ${file.contentType}`] : [])),
     files: files.map((file) => ({
       ...file,
       differences: findDifferences(file, files, channels, messages).map(describe),

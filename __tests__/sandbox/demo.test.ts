@@ -68,6 +68,7 @@ describe('npm start --', () => {
     const { code, output } = await start(['--method', 'files.upload', '--log'])
     expect(output.match(/each$/gm)).toHaveLength(1)
     expect(output).toContain('\nBy files.upload, the interface of servers other than Slack\n')
+    expect(output).toContain('\n   coverage.csv was sent as text/csv\n')
     expect(output).toContain('\n   Posted 2 files in 3 channels\n')
     const message = `coverage.csv, 439 B ${source}`
     expect(output).toContain(`\n   ${channels}: 2 files in 2 messages each\n      ${message}\n`)

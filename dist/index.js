@@ -19584,7 +19584,7 @@ function logServiceEvents(now = () => performance.now()) {
     let start = 0;
     let sent = 0;
     let loggedAt = 0;
-    let lookups = { line: '', until: 0 };
+    let lookups = { reason: '', until: 0 };
     const logProgress = (bytes) => {
         sent += bytes;
         const at = now();
@@ -19605,12 +19605,13 @@ function logServiceEvents(now = () => performance.now()) {
                 runnerLog.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
                 break;
             case 'lookups': {
-                const line = `Checking for about ${formatDuration(event.milliseconds)} what happened to the message: ${quoted(event.reason)}`;
-                // One line for all files that are looked up in this time.
-                if (line === lookups.line && now() < lookups.until)
+                const { milliseconds } = event;
+                const reason = quoted(event.reason);
+                // One line for all files that are looked up in this time, also if it is prolonged.
+                if (reason === lookups.reason && now() < lookups.until)
                     break;
-                lookups = { line, until: now() + event.milliseconds };
-                runnerLog.info(line);
+                lookups = { reason, until: now() + milliseconds };
+                runnerLog.info(`Checking for about ${formatDuration(milliseconds)} what happened to the message: ${reason}`);
                 break;
             }
             case 'sending':
@@ -21808,6 +21809,7 @@ function uniqueChannels(channels) {
 
 
 
+const method = 'files.upload';
 /** Milliseconds. Giving up leaves it unknown what became of the message. */
 const minResponseTime = 180_000;
 /** The table of `mime` has a video format and an XML format of these names. */
@@ -21820,8 +21822,7 @@ const brokenOffWarning = problem_warning('The comment may have been posted', tex
  * channels at once. The server may offer nothing else, so there is no lookup.
  */
 function filesUpload(deps) {
-    const { api, content, dryRun } = deps;
-    const method = 'files.upload';
+    const { content, dryRun } = deps;
     return {
         limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
         resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
@@ -21843,44 +21844,46 @@ function filesUpload(deps) {
             await readWhole(content, file, signal);
             return { file };
         },
-        async post(message) {
-            const [{ file } = {}, ...others] = message.files;
-            if (file === undefined || others.length > 0)
-                throw new Error('files.upload sends one file in a message');
-            /** Its fields were handed over, and the rest was not. */
-            let isOpen = false;
-            const form = multipart(message, file, async function* () {
-                isOpen = true;
-                yield* sendChunks(deps, file);
-                isOpen = false;
-            });
-            const failed = (result, status) => isOpen && message.comment && status === undefined
-                ? { ...result, problems: [...result.problems, brokenOffWarning] }
-                : result;
-            try {
-                const options = { ...form, minResponseTime, safeToRepeat: false };
-                const result = await api.post(method, options, readFilesUpload);
-                if (result.outcome !== 'succeeded')
-                    return failed(conclude({ message, sent: result }), result.status);
-                reportSent(deps, file);
-                // `conclude` reads a list of files, as a completion has it. The response may name no file,
-                // and `null` where the server left it out: salvo and Rocket do with one above their limit.
-                const { file: record } = result.json;
-                const isTold = record === null || isObject(record);
-                const sent = { ...result, json: isTold ? { files: [record] } : {} };
-                const concluded = conclude({ message, sent });
-                if (!result.isEmpty)
-                    return concluded;
-                return { ...concluded, problems: [...concluded.problems, emptyResponseNotice] };
-            }
-            catch (error) {
-                if (!(error instanceof ProblemError))
-                    throw error;
-                // Reading the file failed, so the request was not complete.
-                return failed(postResult(message, 'not-sent', error.problems));
-            }
-        },
+        post: (message) => postFile(deps, message),
     };
+}
+/** Posts a file to all channels of the message, with one request. */
+async function postFile(deps, message) {
+    const [{ file } = {}, ...others] = message.files;
+    if (file === undefined || others.length > 0)
+        throw new Error('files.upload sends one file in a message');
+    /** Its fields were handed over, and the rest was not. */
+    let isOpen = false;
+    const form = multipart(message, file, async function* () {
+        isOpen = true;
+        yield* sendChunks(deps, file);
+        isOpen = false;
+    });
+    const failed = (result, status) => isOpen && message.comment && status === undefined
+        ? { ...result, problems: [...result.problems, brokenOffWarning] }
+        : result;
+    try {
+        const options = { ...form, minResponseTime, safeToRepeat: false };
+        const result = await deps.api.post(method, options, readFilesUpload);
+        if (result.outcome !== 'succeeded')
+            return failed(conclude({ message, sent: result }), result.status);
+        reportSent(deps, file);
+        // `conclude` reads a list of files, as a completion has it. The response may name no file,
+        // and `null` where the server left it out: salvo and Rocket do with one above their limit.
+        const { file: record } = result.json;
+        const isTold = record === null || isObject(record);
+        const sent = { ...result, json: isTold ? { files: [record] } : {} };
+        const concluded = conclude({ message, sent });
+        if (!result.isEmpty)
+            return concluded;
+        return { ...concluded, problems: [...concluded.problems, emptyResponseNotice] };
+    }
+    catch (error) {
+        if (!(error instanceof ProblemError))
+            throw error;
+        // Reading the file failed, so the request was not complete.
+        return failed(postResult(message, 'not-sent', error.problems));
+    }
 }
 /**
  * The form of the interface. The fields come before the file: a server that streams then knows

@@ -19,7 +19,7 @@ export function logServiceEvents(
   let start = 0
   let sent = 0
   let loggedAt = 0
-  let lookups = { line: '', until: 0 }
+  let lookups = { reason: '', until: 0 }
 
   const logProgress = (bytes: number): void => {
     sent += bytes
@@ -41,11 +41,14 @@ export function logServiceEvents(
         log.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`)
         break
       case 'lookups': {
-        const line = `Checking for about ${formatDuration(event.milliseconds)} what happened to the message: ${quoted(event.reason)}`
-        // One line for all files that are looked up in this time.
-        if (line === lookups.line && now() < lookups.until) break
-        lookups = { line, until: now() + event.milliseconds }
-        log.info(line)
+        const { milliseconds } = event
+        const reason = quoted(event.reason)
+        // One line for all files that are looked up in this time, also if it is prolonged.
+        if (reason === lookups.reason && now() < lookups.until) break
+        lookups = { reason, until: now() + milliseconds }
+        log.info(
+          `Checking for about ${formatDuration(milliseconds)} what happened to the message: ${reason}`,
+        )
         break
       }
       case 'sending':

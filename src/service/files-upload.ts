@@ -19,6 +19,12 @@ import {
 } from './service.ts'
 import type { WebApi } from './web-api.ts'
 
+const method = 'files.upload'
+
+interface Dependencies extends ServiceOptions {
+  readonly api: WebApi
+}
+
 /** Milliseconds. Giving up leaves it unknown what became of the message. */
 const minResponseTime = 180_000
 
@@ -40,9 +46,8 @@ const brokenOffWarning = warning(
  * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all
  * channels at once. The server may offer nothing else, so there is no lookup.
  */
-export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): MessagingService {
-  const { api, content, dryRun } = deps
-  const method = 'files.upload'
+export function filesUpload(deps: Dependencies): MessagingService {
+  const { content, dryRun } = deps
   return {
     limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
     resolve: async (channels) =>
@@ -65,41 +70,44 @@ export function filesUpload(deps: ServiceOptions & { readonly api: WebApi }): Me
       await readWhole(content, file, signal)
       return { file }
     },
-    async post(message) {
-      const [{ file } = {}, ...others] = message.files
-      if (file === undefined || others.length > 0)
-        throw new Error('files.upload sends one file in a message')
-      /** Its fields were handed over, and the rest was not. */
-      let isOpen = false
-      const form = multipart(message, file, async function* () {
-        isOpen = true
-        yield* sendChunks(deps, file)
-        isOpen = false
-      })
-      const failed = (result: PostResult, status?: number) =>
-        isOpen && message.comment && status === undefined
-          ? { ...result, problems: [...result.problems, brokenOffWarning] }
-          : result
-      try {
-        const options = { ...form, minResponseTime, safeToRepeat: false }
-        const result = await api.post(method, options, readFilesUpload)
-        if (result.outcome !== 'succeeded')
-          return failed(conclude({ message, sent: result }), result.status)
-        reportSent(deps, file)
-        // `conclude` reads a list of files, as a completion has it. The response may name no file,
-        // and `null` where the server left it out: salvo and Rocket do with one above their limit.
-        const { file: record } = result.json
-        const isTold = record === null || isObject(record)
-        const sent = { ...result, json: isTold ? { files: [record] } : {} }
-        const concluded = conclude({ message, sent })
-        if (!result.isEmpty) return concluded
-        return { ...concluded, problems: [...concluded.problems, emptyResponseNotice] }
-      } catch (error) {
-        if (!(error instanceof ProblemError)) throw error
-        // Reading the file failed, so the request was not complete.
-        return failed(postResult(message, 'not-sent', error.problems))
-      }
-    },
+    post: (message) => postFile(deps, message),
+  }
+}
+
+/** Posts a file to all channels of the message, with one request. */
+async function postFile(deps: Dependencies, message: Message): Promise<PostResult> {
+  const [{ file } = {}, ...others] = message.files
+  if (file === undefined || others.length > 0)
+    throw new Error('files.upload sends one file in a message')
+  /** Its fields were handed over, and the rest was not. */
+  let isOpen = false
+  const form = multipart(message, file, async function* () {
+    isOpen = true
+    yield* sendChunks(deps, file)
+    isOpen = false
+  })
+  const failed = (result: PostResult, status?: number) =>
+    isOpen && message.comment && status === undefined
+      ? { ...result, problems: [...result.problems, brokenOffWarning] }
+      : result
+  try {
+    const options = { ...form, minResponseTime, safeToRepeat: false }
+    const result = await deps.api.post(method, options, readFilesUpload)
+    if (result.outcome !== 'succeeded')
+      return failed(conclude({ message, sent: result }), result.status)
+    reportSent(deps, file)
+    // `conclude` reads a list of files, as a completion has it. The response may name no file,
+    // and `null` where the server left it out: salvo and Rocket do with one above their limit.
+    const { file: record } = result.json
+    const isTold = record === null || isObject(record)
+    const sent = { ...result, json: isTold ? { files: [record] } : {} }
+    const concluded = conclude({ message, sent })
+    if (!result.isEmpty) return concluded
+    return { ...concluded, problems: [...concluded.problems, emptyResponseNotice] }
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    // Reading the file failed, so the request was not complete.
+    return failed(postResult(message, 'not-sent', error.problems))
   }
 }
 

@@ -52,11 +52,17 @@ test.each<[ServiceEvent, string]>([
 })
 
 test('files that are looked up at the same time make one line, and another one if they still are when its time is over', () => {
-  const waitFor = (reason: string) =>
-    ({ kind: 'lookups', milliseconds: 60_000, reason: text`${reason}` }) as const
+  const waitFor = (reason: string, milliseconds = 60_000) =>
+    ({ kind: 'lookups', milliseconds, reason: text`${reason}` }) as const
   const late = waitFor('late')
   const after = (seconds: number) => [seconds, late] as const
-  const lines = linesFor(1, [...[0, 0, 59, 1].map(after), [1, waitFor('lost')]])
+  const prolonged = [0, waitFor('late', 90_000)] as const
+  const lines = linesFor(1, [
+    ...[0, 0].map(after),
+    prolonged,
+    ...[59, 1].map(after),
+    [1, waitFor('lost')],
+  ])
   expect(lines.map((line) => line.slice(-6))).toEqual(['`late`', '`late`', '`lost`'])
 })
 

@@ -1,14 +1,32 @@
-// A server responds to the head of a request, and resets the connection while the action reads the
-// file. Its next write fails, and the response is read all the same.
+// A server responds to the beginning of a request and resets the connection. The next write of the
+// action fails, and the response is read all the same.
 import { existsSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from '@jest/globals'
-import { withChange } from '../support/change-file.ts'
+import { withPreload } from '../support/preload.ts'
 import { errorsIn, runStep } from '../support/step.ts'
 import { onLinux } from '../support/systems.ts'
 
-onLinux('a response to the head of an upload is read after the connection was reset', async () => {
+/** Before the second write to a connection, it puts a file there and waits until it is gone. */
+const waitsToWrite = withPreload(`
+  import { existsSync, writeFileSync } from 'node:fs'
+  import { Socket } from 'node:net'
+  const wait = process.env.GITHUB_WORKSPACE + '/wait'
+  let writes = 0
+  for (const name of ['_write', '_writev']) {
+    const write = Socket.prototype[name]
+    Socket.prototype[name] = function (...given) {
+      if (this.remotePort && ++writes === 2) {
+        writeFileSync(wait, '')
+        while (existsSync(wait)) continue
+      }
+      return write.apply(this, given)
+    }
+  }
+`)
+
+onLinux('a response is read although the next write to its connection fails', async () => {
   let wait = ''
   let connections = 0
   const server = createServer({ noDelay: true }, (socket) => {
@@ -26,10 +44,9 @@ onLinux('a response to the head of an upload is read after the connection was re
     files: { 'a.csv': 'x'.repeat(3e6) },
     inputs: { method: 'files.upload', 'base-url': `http://127.0.0.1:${port}`, files: 'a.csv' },
     prepare: (_sandbox, folder) => {
-      wait = join(folder, 'a.csv.wait')
+      wait = join(folder, 'wait')
     },
-    // The second time, it is opened for the upload.
-    ...withChange({ file: 'a.csv', when: 'read', time: 2, to: 'the same, after a wait' }),
+    ...waitsToWrite,
   })
   server.close()
   expect(connections).toBe(1)

@@ -2,7 +2,6 @@
 // while it is being sent.
 import fs, {
   appendFileSync,
-  existsSync,
   mkdtempSync,
   renameSync,
   rmSync,
@@ -82,8 +81,6 @@ function watch({ file, time, to, when }: FileChange): void {
 }
 
 /**
- * `after a wait`: it puts a file beside it, with `.wait` at the end of its name, and waits until
- * somebody removes that.
  * `in a linked folder`: its folder becomes a link to one outside the workspace, with another file
  * of this name. `for a moment`: until it is open.
  */
@@ -101,10 +98,6 @@ const changes = {
     symlinkSync(outside, dirname(path))
   },
   'in a linked folder for a moment': (path: string): void => changes['in a linked folder'](path),
-  'the same, after a wait'(path: string) {
-    writeFileSync(`${path}.wait`, '')
-    while (existsSync(`${path}.wait`));
-  },
   longer: (path: string) => appendFileSync(path, 'more'),
   'as long, with other bytes': (path: string) => writeFileSync(path, 'X', { flag: 'r+' }),
 }

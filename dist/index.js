@@ -21435,8 +21435,9 @@ const readUpload = readerOf('bytes');
 function readerOf(kind) {
     return (response, call) => {
         const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '');
-        if (!succeeds(kind, response, call, json))
-            return failureOf(kind, response, call, json);
+        const received = { ...response, kind, call, json };
+        if (!succeeds(received))
+            return failureOf(received);
         // The service said ok before it had the whole request: what it did is unknown.
         if (response.isEarly)
             return createFailure(call, 'EARLY_RESPONSE', 'ambiguous');
@@ -21444,22 +21445,23 @@ function readerOf(kind) {
         return { outcome: 'succeeded', call, json: json ?? {}, isEmpty };
     };
 }
-function succeeds(kind, response, call, json) {
+function succeeds(received) {
+    const { json, kind, status, text } = received;
     if (kind === 'bytes')
-        return response.status === 200 && !isWebPage(response.text) && !lacksBytes(response, call);
+        return status === 200 && !isWebPage(text) && !lacksBytes(received);
     if (kind === 'files.upload')
-        return isSuccess(response) && json?.['ok'] !== false && !isUnclear(response);
-    return isSuccess(response) && json?.['ok'] === true;
+        return isSuccess(received) && json?.['ok'] !== false && !isUnclear(received);
+    return isSuccess(received) && json?.['ok'] === true;
 }
 /** What became of a request whose response is no success: the first case that applies decides. */
-function outcomeOf(kind, response, code, json) {
-    const { status } = response;
-    const byStatus = outcomeByStatus(response);
+function outcomeOf(received, code) {
+    const { json, kind, status } = received;
+    const byStatus = adviceFor(`http_${status}`, status).outcome;
     // The service did not have the whole request, so no channel got the file.
-    const isEarly = kind === 'files.upload' && response.isEarly;
+    const isEarly = kind === 'files.upload' && received.isEarly;
     if (isEarly && (status >= 500 || status === 408))
         return 'not sent';
-    if (isEarly && !isSuccess(response) && status !== 429)
+    if (isEarly && !isSuccess(received) && status !== 429)
         return 'refused everywhere';
     // `ok` and a status that says otherwise contradict each other.
     if (json?.['ok'] === true)
@@ -21468,44 +21470,43 @@ function outcomeOf(kind, response, code, json) {
         return 'rate limited';
     // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
     if (kind === 'bytes')
-        return isRedirect(response) || status === 413 ? 'refused everywhere' : 'ambiguous';
+        return isRedirect(received) || status === 413 ? 'refused everywhere' : 'ambiguous';
     // Whatever the body of an outage says, the request may have been carried out.
     if (byStatus === 'ambiguous')
         return 'ambiguous';
-    const outcome = outcomeByCode(kind, response, code, json);
+    const outcome = outcomeByCode(received, code, byStatus);
     return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome;
 }
 /** What became of the request, if its status alone does not say it. */
-function outcomeByCode(kind, response, code, json) {
-    const advice = adviceFor(code, response.status);
-    const byTable = advice.outcome ?? outcomeByStatus(response) ?? 'refused';
+function outcomeByCode(received, code, byStatus) {
+    const { json, kind, status, text } = received;
+    const advice = adviceFor(code, status);
+    const byTable = advice.outcome ?? byStatus ?? 'refused';
     // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
     const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_');
     const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable;
     // 2xx without `ok: false` and a code is not a refusal by the service.
-    if (isSuccess(response) && json?.['ok'] !== false)
+    if (isSuccess(received) && json?.['ok'] !== false)
         return 'ambiguous';
-    if (isSuccess(response) && kind !== 'files.upload' && code === 'no_error_code')
+    if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code')
         return 'ambiguous';
     // A response that could not be read may hold any code.
-    if (response.text === undefined && outcome !== 'refused everywhere')
+    if (text === undefined && outcome !== 'refused everywhere')
         return 'ambiguous';
     if (kind === 'completion' && advice.mayBeCompleted && outcome !== 'no such method')
         return 'ambiguous';
     return outcome;
 }
-function outcomeByStatus({ status }) {
-    return adviceFor(`http_${status}`, status).outcome;
-}
-function failureOf(kind, response, call, json) {
-    const code = lacksBytes(response, call) ? 'wrong_size' : errorCodeOf(response, json);
-    return createFailure(call, code, outcomeOf(kind, response, code, json), {
-        status: response.status,
+function failureOf(received) {
+    const { call, headers, json, status } = received;
+    const code = lacksBytes(received) ? 'wrong_size' : errorCodeOf(received);
+    return createFailure(call, code, outcomeOf(received, code), {
+        status,
         needed: textIn(json, 'needed'),
         messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
-        requestId: response.headers['x-slack-req-id'] || undefined,
-        retryAfter: retryAfter(response.headers),
-        detail: detailOf(response, code, json) || undefined,
+        requestId: headers['x-slack-req-id'] || undefined,
+        retryAfter: retryAfter(headers),
+        detail: detailOf(received, code) || undefined,
     });
 }
 /** Whether at least one channel certainly got nothing, and a retry would not change that. */
@@ -21513,7 +21514,7 @@ function isRefusal(result) {
     return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome);
 }
 /** The upload URL responds `OK - <bytes>`. Another number means that the file did not arrive. */
-function lacksBytes({ status, text = '' }, { bytes }) {
+function lacksBytes({ call: { bytes }, status, text = '' }) {
     const [, stored = bytes] = /^OK - (\d+)\s*$/.exec(text) ?? [];
     return status === 200 && bytes !== undefined && Number(stored) !== bytes;
 }
@@ -21538,7 +21539,8 @@ function reportsError(json) {
 function retryAfter({ 'retry-after': value = '' }) {
     return /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) * 1_000 : undefined;
 }
-function errorCodeOf(response, json) {
+function errorCodeOf(response) {
+    const { json } = response;
     const error = textIn(json, 'error');
     // Without `ok`, words such as `Not Found` are no code.
     if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
@@ -21570,8 +21572,8 @@ function isWebPage(text = '') {
 const maxRead = 10_000;
 const responses_maxShown = 200;
 /** Where a redirect leads, the title of a web page, or what the body says about a refusal. */
-function detailOf(response, code, json) {
-    const { headers, text = 'a part of a response, or bytes that are not UTF-8' } = response;
+function detailOf(response, code) {
+    const { headers, json, text = 'a part of a response, or bytes that are not UTF-8' } = response;
     if (isRedirect(response))
         return headers['location'];
     const body = text.slice(0, maxRead);
@@ -21832,12 +21834,8 @@ function filesUpload(deps) {
             const problem = dryRun
                 ? problem_notice('Address, token and channels were not checked', remark)
                 : undefined;
-            return channels.map(({ requested }) => ({
-                subject: requested,
-                result: 'unknown',
-                note,
-                problem,
-            }));
+            const unchecked = { result: 'unknown', note, problem };
+            return channels.map(({ requested }) => ({ subject: requested, ...unchecked }));
         },
         // A file that cannot be read, or contains the token, fails before the first file is posted.
         async stage(file, signal) {
@@ -21860,7 +21858,7 @@ async function postFile(deps, message) {
         isOpen = false;
     });
     const failed = (result, status) => isOpen && message.comment && status === undefined
-        ? { ...result, problems: [...result.problems, brokenOffWarning] }
+        ? withProblem(result, brokenOffWarning)
         : result;
     try {
         const options = { ...form, minResponseTime, safeToRepeat: false };
@@ -21874,9 +21872,7 @@ async function postFile(deps, message) {
         const isTold = record === null || isObject(record);
         const sent = { ...result, json: isTold ? { files: [record] } : {} };
         const concluded = conclude({ message, sent });
-        if (!result.isEmpty)
-            return concluded;
-        return { ...concluded, problems: [...concluded.problems, emptyResponseNotice] };
+        return result.isEmpty ? withProblem(concluded, emptyResponseNotice) : concluded;
     }
     catch (error) {
         if (!(error instanceof ProblemError))
@@ -21884,6 +21880,9 @@ async function postFile(deps, message) {
         // Reading the file failed, so the request was not complete.
         return failed(postResult(message, 'not-sent', error.problems));
     }
+}
+function withProblem(result, problem) {
+    return { ...result, problems: [...result.problems, problem] };
 }
 /**
  * The form of the interface. The fields come before the file: a server that streams then knows
@@ -22096,7 +22095,7 @@ async function transfer(dispatcher, request, { removeToken, resets, timeLeft }) 
         const { body, headers, signal, url } = request;
         // Together with the head, it is one write: a server that refuses the head can close the
         // connection in between only if the system does not take all of it at once.
-        const whole = body.length > maxWhole ? undefined : await transfer_readWhole(body);
+        const whole = body.length > maxWhole ? undefined : await joined(body);
         if (signal.aborted)
             throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
         const progress = { fullySent: false, responds: false, movedAt: performance.now() };
@@ -22118,7 +22117,7 @@ async function transfer(dispatcher, request, { removeToken, resets, timeLeft }) 
             method: 'POST',
             headers,
             // undici takes any async iterable; its types name only the Readable.
-            body: whole ?? transfer_sendChunks(body, progress, giveUp),
+            body: whole ?? handOver(body, progress, giveUp),
         }, {
             onRequestStart(started) {
                 controller = started;
@@ -22203,7 +22202,7 @@ function giveUpInTime({ body, minResponseTime, signal }, progress, timeLeft, giv
         },
     };
 }
-async function transfer_readWhole({ chunks }) {
+async function joined({ chunks }) {
     const all = [];
     for await (const chunk of chunks())
         all.push(chunk);
@@ -22215,7 +22214,7 @@ async function transfer_readWhole({ chunks }) {
  * The bytes, once there is a connection. `fullySent` is set just before the last ones, unless a
  * write before them failed: until then, the service cannot have the whole file.
  */
-async function* transfer_sendChunks(body, progress, giveUp) {
+async function* handOver(body, progress, giveUp) {
     let unsent = body.length;
     try {
         for await (const chunk of body.chunks()) {
@@ -22406,9 +22405,11 @@ var retry_disposeResources = (undefined && undefined.__disposeResources) || (fun
 
 
 /** The waits between them take 15.5 to 31 s, so that an outage of 15 s is outlasted. */
-const defaultMaxAttempts = 6;
+const defaultMaxFailures = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
+/** Milliseconds. A shorter `Retry-After`, for example 0, would repeat the request without end. */
+const minRetryAfter = 1_000;
 /** Milliseconds. Reported is a wait that ends so long after its request and the last such wait. */
 const minReportedWait = 1_000;
 /**
@@ -22434,16 +22435,16 @@ class Retry {
         const env_1 = { stack: [], error: void 0, hasError: false };
         try {
             const { clock } = this.#deadline;
-            const { maxAttempts = defaultMaxAttempts, maxTime, maxWait = maxTime } = options;
-            const waitUntil = clock.now() + (maxWait ?? Number.POSITIVE_INFINITY);
+            const { maxFailures = defaultMaxFailures, maxTime, noWaitAfter = maxTime } = options;
+            const waitUntil = clock.now() + (noWaitAfter ?? Number.POSITIVE_INFINITY);
             const limits = retry_addDisposableResource(env_1, this.#limits(options), false);
             let failures = 0;
             let rateLimits = 0;
             let wait = 0;
             for (;;) {
-                const notSent = await this.#wait(wait, callNow(), limits.signal, waitUntil);
-                if (notSent)
-                    return notSent;
+                const givenUp = await this.#wait(wait, callNow(), limits.signal, waitUntil);
+                if (givenUp)
+                    return givenUp;
                 const sentAt = clock.now();
                 const result = await this.#attempt(callNow, attempt(limits.requestSignal), read);
                 if (!mayRepeat(result, options))
@@ -22452,7 +22453,7 @@ class Retry {
                     rateLimits += 1;
                 else if (!hasUsableTime(result))
                     failures += 1;
-                if (failures >= maxAttempts)
+                if (failures >= maxFailures)
                     return result;
                 wait = this.#waitAfter(result, failures, rateLimits);
                 if (wait + timeAgain(result, clock.now() - sentAt) >= this.#left(waitUntil))
@@ -22578,7 +22579,7 @@ function backoff(failures) {
  * otherwise the request would be repeated at once, without end.
  */
 function hasUsableTime(failure) {
-    return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff;
+    return failure.retryAfter !== undefined && failure.retryAfter >= minRetryAfter;
 }
 function mayRepeat(result, { safeToRepeat }) {
     if (result.outcome === 'succeeded' || result.advice.isPermanent)
@@ -22668,7 +22669,7 @@ class WebApi {
     async nameApp() {
         if (this.#app !== undefined)
             return this.#app;
-        this.#naming ??= this.identify({ maxAttempts: 1, maxTime: maxNamingTime });
+        this.#naming ??= this.identify({ maxFailures: 1, maxTime: maxNamingTime });
         await this.#naming;
         return this.#app;
     }
@@ -22912,7 +22913,7 @@ async function pollFile({ api, deadline: { clock, requestSignal, signal }, onEve
         if (signal.aborted)
             return { ...lookupResult(lookups, schedule, target), aborted: true, milliseconds: sentAt };
         const maxTime = end + lastLookupTime - sentAt;
-        const options = { safeToRepeat: true, maxAttempts: 1, maxTime, signal: requestSignal };
+        const options = { safeToRepeat: true, maxFailures: 1, maxTime, signal: requestSignal };
         const response = await api.call('files.info', { file: fileId }, options);
         lookups.push({ ...answerOf(response, fileId), sentAt, answeredAt: elapsed() });
     } while (!isOver(lookups, schedule, target));
@@ -23025,7 +23026,7 @@ const completionTime = 30_000;
  * it once more if its files stayed absent.
  */
 async function postFiles(deps, upload, message) {
-    const first = await complete(deps, message, false);
+    const first = await complete(deps, message);
     if (!mustRepeat(first))
         return conclude(first);
     // After `file_not_found`, the uploads may have expired.
@@ -23033,7 +23034,7 @@ async function postFiles(deps, upload, message) {
     const uploadAgain = ({ file }) => upload(file, deps.deadline.signal);
     try {
         const files = isExpired ? await Promise.all(message.files.map(uploadAgain)) : message.files;
-        return conclude(await complete(deps, { ...message, files }, true));
+        return conclude(await complete(deps, { ...message, files }, { repeated: true }));
     }
     catch (error) {
         if (!(error instanceof ProblemError))
@@ -23048,7 +23049,7 @@ function mustRepeat({ repeated, seen, sent }) {
     return sent.outcome === 'ambiguous' && seen?.result === 'absent' && !repeated;
 }
 /** Completes a message, and looks up what became of it. */
-async function complete(deps, message, repeated) {
+async function complete(deps, message, { repeated = false } = {}) {
     const sent = await deps.api.withApp(await requestCompletion(deps.api, message));
     const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
     const ids = filesToPoll(evidence).map(({ id }) => id ?? '');
@@ -23099,7 +23100,7 @@ const maxPermalinkTime = 5_000;
  */
 function permalinksOf(api) {
     const request = async (channel, ts) => {
-        const options = { safeToRepeat: true, maxAttempts: 2, maxTime: maxPermalinkTime };
+        const options = { safeToRepeat: true, maxFailures: 2, maxTime: maxPermalinkTime };
         const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
         const link = result.outcome === 'succeeded'
             ? linkIn(result.json, 'permalink', result.call.origin)
@@ -23233,7 +23234,7 @@ async function lookUpChannel(api, channel, dryRun) {
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
     const lacking = () => scopes.filter((scope) => api.lacks(scope));
     if (lacking().length < scopes.length) {
-        const attempts = { safeToRepeat: true, maxAttempts: 1, maxWait: 0 };
+        const attempts = { safeToRepeat: true, maxFailures: 1, noWaitAfter: 0 };
         const response = await api.call('conversations.info', { channel: id }, attempts);
         if (response.outcome === 'succeeded')
             return readChannel(channel, objectIn(response.json, 'channel'));
@@ -23337,12 +23338,13 @@ function externalUpload(deps) {
         },
         resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
         async preflight(channels, posts) {
-            const token = dryRun ? await checkToken(api, posts) : [];
-            // One channel needs no check: the response to the completion is about it.
-            const isCheckUseful = dryRun || channels.length > 1;
-            if (!isCheckUseful || token.some(({ problem }) => problem))
-                return token;
-            return [...token, ...(await checkChannels(api, channels, { dryRun, posts }))];
+            // With one channel, the response to the completion is about it.
+            if (!dryRun && channels.length === 1)
+                return [];
+            const ofToken = dryRun ? await checkToken(api, posts) : [];
+            if (ofToken.some(({ result }) => result === 'failed'))
+                return ofToken;
+            return [...ofToken, ...(await checkChannels(api, channels, { dryRun, posts }))];
         },
         async stage(file, signal) {
             if (!dryRun)
@@ -23365,17 +23367,12 @@ function createUpload(deps) {
     const { api } = deps;
     return async (file, signal) => {
         const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
-        let { host } = call;
-        let id = '';
-        let kept;
-        // Users report that a file was empty after a second attempt at the same upload URL. So the next
-        // attempt keeps the URL only after 429, when nothing was carried out.
+        /** Of the last attempt. */
+        let target;
+        const callNow = () => ({ ...call, host: target?.url.host ?? call.host });
         const sendBytes = async (requestSignal) => {
-            const given = kept ?? (await requestUploadUrl(deps, file, signal));
-            kept = undefined;
-            const { url } = given;
-            id = given.id;
-            host = url.host;
+            const { id, url } = target?.isUnused ? target : await requestUploadUrl(deps, file, signal);
+            target = { id, url };
             const headers = { 'content-type': 'application/octet-stream' };
             const body = { length: file.size, chunks: () => sendChunks(deps, file) };
             const response = await api.http.send({
@@ -23385,20 +23382,19 @@ function createUpload(deps) {
                 authorized: false,
                 signal: requestSignal,
             });
-            if (response.status === 429)
-                kept = given;
+            // After another attempt at the same URL, users report an empty file.
+            target = { id, url, isUnused: response.status === 429 };
             // The path grants access, and an error can quote it.
             return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '\u2026') };
         };
-        const result = await api.retry.run(() => ({ ...call, host }), sendBytes, readUpload, {
-            safeToRepeat: true,
-            signal,
-        });
+        const options = { safeToRepeat: true, signal };
+        const result = await api.retry.run(callNow, sendBytes, readUpload, options);
         if (result.outcome === 'succeeded') {
             reportSent(deps, file);
-            return { file, id };
+            return { file, id: target?.id };
         }
         // The API responds, and only the host for the bytes may be out of reach.
+        const { host } = result;
         const isOnlyForBytes = result.advice.isNetworkPath && call.host !== host;
         const both = text_text `${call.host} responds, but wants files uploaded to ${host}. The runner must reach both (firewall, proxy).`;
         throw new ProblemError(problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}));

@@ -4,7 +4,7 @@ import mime from 'mime/lite'
 import { readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { isObject } from '../json.ts'
-import { notice, ProblemError, warning } from '../problem.ts'
+import { notice, type Problem, ProblemError, warning } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 import { reportSent, sendChunks } from './body.ts'
 import { conclude, postResult } from './conclude.ts'
@@ -58,12 +58,8 @@ export function filesUpload(deps: Dependencies): MessagingService {
       const problem = dryRun
         ? notice('Address, token and channels were not checked', remark)
         : undefined
-      return channels.map(({ requested }) => ({
-        subject: requested,
-        result: 'unknown',
-        note,
-        problem,
-      }))
+      const unchecked = { result: 'unknown', note, problem } as const
+      return channels.map(({ requested }) => ({ subject: requested, ...unchecked }))
     },
     // A file that cannot be read, or contains the token, fails before the first file is posted.
     async stage(file, signal) {
@@ -88,7 +84,7 @@ async function postFile(deps: Dependencies, message: Message): Promise<PostResul
   })
   const failed = (result: PostResult, status?: number) =>
     isOpen && message.comment && status === undefined
-      ? { ...result, problems: [...result.problems, brokenOffWarning] }
+      ? withProblem(result, brokenOffWarning)
       : result
   try {
     const options = { ...form, minResponseTime, safeToRepeat: false }
@@ -102,13 +98,16 @@ async function postFile(deps: Dependencies, message: Message): Promise<PostResul
     const isTold = record === null || isObject(record)
     const sent = { ...result, json: isTold ? { files: [record] } : {} }
     const concluded = conclude({ message, sent })
-    if (!result.isEmpty) return concluded
-    return { ...concluded, problems: [...concluded.problems, emptyResponseNotice] }
+    return result.isEmpty ? withProblem(concluded, emptyResponseNotice) : concluded
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     // Reading the file failed, so the request was not complete.
     return failed(postResult(message, 'not-sent', error.problems))
   }
+}
+
+function withProblem(result: PostResult, problem: Problem): PostResult {
+  return { ...result, problems: [...result.problems, problem] }
 }
 
 /**

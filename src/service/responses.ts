@@ -44,10 +44,18 @@ export const readFilesUpload = readerOf('files.upload')
  */
 export const readUpload = readerOf('bytes')
 
+/** A response, and what it responds to. */
+interface Received extends HttpResponse {
+  readonly kind: Kind
+  readonly call: CallInfo
+  readonly json: Json | undefined
+}
+
 function readerOf(kind: Kind) {
   return (response: HttpResponse, call: CallInfo): CallResult => {
     const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '')
-    if (!succeeds(kind, response, call, json)) return failureOf(kind, response, call, json)
+    const received = { ...response, kind, call, json }
+    if (!succeeds(received)) return failureOf(received)
     // The service said ok before it had the whole request: what it did is unknown.
     if (response.isEarly) return createFailure(call, 'EARLY_RESPONSE', 'ambiguous')
     const isEmpty = response.status === 200 && response.text === ''
@@ -55,86 +63,64 @@ function readerOf(kind: Kind) {
   }
 }
 
-function succeeds(
-  kind: Kind,
-  response: HttpResponse,
-  call: CallInfo,
-  json: Json | undefined,
-): boolean {
-  if (kind === 'bytes')
-    return response.status === 200 && !isWebPage(response.text) && !lacksBytes(response, call)
+function succeeds(received: Received): boolean {
+  const { json, kind, status, text } = received
+  if (kind === 'bytes') return status === 200 && !isWebPage(text) && !lacksBytes(received)
   if (kind === 'files.upload')
-    return isSuccess(response) && json?.['ok'] !== false && !isUnclear(response)
-  return isSuccess(response) && json?.['ok'] === true
+    return isSuccess(received) && json?.['ok'] !== false && !isUnclear(received)
+  return isSuccess(received) && json?.['ok'] === true
 }
 
 /** What became of a request whose response is no success: the first case that applies decides. */
-function outcomeOf(
-  kind: Kind,
-  response: HttpResponse,
-  code: string,
-  json: Json | undefined,
-): Outcome {
-  const { status } = response
-  const byStatus = outcomeByStatus(response)
+function outcomeOf(received: Received, code: string): Outcome {
+  const { json, kind, status } = received
+  const byStatus = adviceFor(`http_${status}`, status).outcome
   // The service did not have the whole request, so no channel got the file.
-  const isEarly = kind === 'files.upload' && response.isEarly
+  const isEarly = kind === 'files.upload' && received.isEarly
   if (isEarly && (status >= 500 || status === 408)) return 'not sent'
-  if (isEarly && !isSuccess(response) && status !== 429) return 'refused everywhere'
+  if (isEarly && !isSuccess(received) && status !== 429) return 'refused everywhere'
   // `ok` and a status that says otherwise contradict each other.
   if (json?.['ok'] === true) return 'ambiguous'
   if (byStatus === 'rate limited') return 'rate limited'
   // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
   if (kind === 'bytes')
-    return isRedirect(response) || status === 413 ? 'refused everywhere' : 'ambiguous'
+    return isRedirect(received) || status === 413 ? 'refused everywhere' : 'ambiguous'
   // Whatever the body of an outage says, the request may have been carried out.
   if (byStatus === 'ambiguous') return 'ambiguous'
-  const outcome = outcomeByCode(kind, response, code, json)
+  const outcome = outcomeByCode(received, code, byStatus)
   return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome
 }
 
 /** What became of the request, if its status alone does not say it. */
-function outcomeByCode(
-  kind: Kind,
-  response: HttpResponse,
-  code: string,
-  json: Json | undefined,
-): Outcome {
-  const advice = adviceFor(code, response.status)
-  const byTable = advice.outcome ?? outcomeByStatus(response) ?? 'refused'
+function outcomeByCode(received: Received, code: string, byStatus: Outcome | undefined): Outcome {
+  const { json, kind, status, text } = received
+  const advice = adviceFor(code, status)
+  const byTable = advice.outcome ?? byStatus ?? 'refused'
   // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
   const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_')
   const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable
   // 2xx without `ok: false` and a code is not a refusal by the service.
-  if (isSuccess(response) && json?.['ok'] !== false) return 'ambiguous'
-  if (isSuccess(response) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
+  if (isSuccess(received) && json?.['ok'] !== false) return 'ambiguous'
+  if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
   // A response that could not be read may hold any code.
-  if (response.text === undefined && outcome !== 'refused everywhere') return 'ambiguous'
+  if (text === undefined && outcome !== 'refused everywhere') return 'ambiguous'
   if (kind === 'completion' && advice.mayBeCompleted && outcome !== 'no such method')
     return 'ambiguous'
   return outcome
 }
 
-function outcomeByStatus({ status }: HttpResponse): Outcome | undefined {
-  return adviceFor(`http_${status}`, status).outcome
-}
-
-function failureOf(
-  kind: Kind,
-  response: HttpResponse,
-  call: CallInfo,
-  json: Json | undefined,
-): Failure {
-  const code = lacksBytes(response, call) ? 'wrong_size' : errorCodeOf(response, json)
-  return createFailure(call, code, outcomeOf(kind, response, code, json), {
-    status: response.status,
+function failureOf(received: Received): Failure {
+  const { call, headers, json, status } = received
+  const code = lacksBytes(received) ? 'wrong_size' : errorCodeOf(received)
+  return createFailure(call, code, outcomeOf(received, code), {
+    status,
     needed: textIn(json, 'needed'),
     messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter(
       (message) => typeof message === 'string',
     ),
-    requestId: response.headers['x-slack-req-id'] || undefined,
-    retryAfter: retryAfter(response.headers),
-    detail: detailOf(response, code, json) || undefined,
+    requestId: headers['x-slack-req-id'] || undefined,
+    retryAfter: retryAfter(headers),
+    detail: detailOf(received, code) || undefined,
   })
 }
 
@@ -144,7 +130,7 @@ export function isRefusal(result: CallResult): result is Failure {
 }
 
 /** The upload URL responds `OK - <bytes>`. Another number means that the file did not arrive. */
-function lacksBytes({ status, text = '' }: HttpResponse, { bytes }: CallInfo): boolean {
+function lacksBytes({ call: { bytes }, status, text = '' }: Received): boolean {
   const [, stored = bytes] = /^OK - (\d+)\s*$/.exec(text) ?? []
   return status === 200 && bytes !== undefined && Number(stored) !== bytes
 }
@@ -171,7 +157,8 @@ function retryAfter({ 'retry-after': value = '' }: HttpResponse['headers']): num
   return /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) * 1_000 : undefined
 }
 
-function errorCodeOf(response: HttpResponse, json: Json | undefined): string {
+function errorCodeOf(response: Received): string {
+  const { json } = response
   const error = textIn(json, 'error')
   // Without `ok`, words such as `Not Found` are no code.
   if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
@@ -203,12 +190,8 @@ const maxRead = 10_000
 const maxShown = 200
 
 /** Where a redirect leads, the title of a web page, or what the body says about a refusal. */
-function detailOf(
-  response: HttpResponse,
-  code: string,
-  json: Json | undefined,
-): string | undefined {
-  const { headers, text = 'a part of a response, or bytes that are not UTF-8' } = response
+function detailOf(response: Received, code: string): string | undefined {
+  const { headers, json, text = 'a part of a response, or bytes that are not UTF-8' } = response
   if (isRedirect(response)) return headers['location']
   const body = text.slice(0, maxRead)
   // A start tag ends at the next `<`, so that every text takes linear time.

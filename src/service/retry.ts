@@ -11,9 +11,9 @@ export interface RetryOptions {
   /** The call makes nothing visible, so it may be carried out twice. */
   readonly safeToRepeat: boolean
   /** Default 6. Rate limits, and failures with a usable `Retry-After`, do not count. */
-  readonly maxAttempts?: number
+  readonly maxFailures?: number
   /** Milliseconds after the start of the call: no wait ends later. Default: `maxTime`. */
-  readonly maxWait?: number
+  readonly noWaitAfter?: number
   /** Milliseconds after which the call is given up. */
   readonly maxTime?: number
   /** Ends the call; it aborts with the deadline, or before. */
@@ -21,9 +21,11 @@ export interface RetryOptions {
 }
 
 /** The waits between them take 15.5 to 31 s, so that an outage of 15 s is outlasted. */
-const defaultMaxAttempts = 6
+const defaultMaxFailures = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000
+/** Milliseconds. A shorter `Retry-After`, for example 0, would repeat the request without end. */
+const minRetryAfter = 1_000
 /** Milliseconds. Reported is a wait that ends so long after its request and the last such wait. */
 const minReportedWait = 1_000
 
@@ -61,21 +63,21 @@ export class Retry {
     options: RetryOptions,
   ): Promise<CallResult> {
     const { clock } = this.#deadline
-    const { maxAttempts = defaultMaxAttempts, maxTime, maxWait = maxTime } = options
-    const waitUntil = clock.now() + (maxWait ?? Number.POSITIVE_INFINITY)
+    const { maxFailures = defaultMaxFailures, maxTime, noWaitAfter = maxTime } = options
+    const waitUntil = clock.now() + (noWaitAfter ?? Number.POSITIVE_INFINITY)
     using limits = this.#limits(options)
     let failures = 0
     let rateLimits = 0
     let wait = 0
     for (;;) {
-      const notSent = await this.#wait(wait, callNow(), limits.signal, waitUntil)
-      if (notSent) return notSent
+      const givenUp = await this.#wait(wait, callNow(), limits.signal, waitUntil)
+      if (givenUp) return givenUp
       const sentAt = clock.now()
       const result = await this.#attempt(callNow, attempt(limits.requestSignal), read)
       if (!mayRepeat(result, options)) return result
       if (result.outcome === 'rate limited') rateLimits += 1
       else if (!hasUsableTime(result)) failures += 1
-      if (failures >= maxAttempts) return result
+      if (failures >= maxFailures) return result
       wait = this.#waitAfter(result, failures, rateLimits)
       if (wait + timeAgain(result, clock.now() - sentAt) >= this.#left(waitUntil)) return result
       this.#reportWait(wait, result, sentAt)
@@ -204,7 +206,7 @@ function backoff(failures: number): number {
  * otherwise the request would be repeated at once, without end.
  */
 function hasUsableTime(failure: Failure): failure is Failure & { readonly retryAfter: number } {
-  return failure.retryAfter !== undefined && failure.retryAfter >= firstBackoff
+  return failure.retryAfter !== undefined && failure.retryAfter >= minRetryAfter
 }
 
 function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failure {

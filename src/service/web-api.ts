@@ -100,7 +100,7 @@ export class WebApi {
   /** Asks once for the name of the app, so that a text can say how to invite it. Needs no scope. */
   async nameApp(): Promise<string | undefined> {
     if (this.#app !== undefined) return this.#app
-    this.#naming ??= this.identify({ maxAttempts: 1, maxTime: maxNamingTime })
+    this.#naming ??= this.identify({ maxFailures: 1, maxTime: maxNamingTime })
     await this.#naming
     return this.#app
   }

@@ -81,7 +81,7 @@ describe('A call that fails', () => {
   })
 
   test('is repeated as often as asked, never more than 30 s later', async () => {
-    const { times } = await run([response(500)], { maxAttempts: 8 })
+    const { times } = await run([response(500)], { maxFailures: 8 })
     expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000])
   })
 
@@ -130,7 +130,7 @@ describe('A call that fails', () => {
 
 test('An outage that names a time is waited out as a rate limit is', async () => {
   const outage = response(503, '', { 'retry-after': '12' })
-  const { result, times } = await run([outage, outage, outage, ok], { maxAttempts: 1 })
+  const { result, times } = await run([outage, outage, outage, ok], { maxFailures: 1 })
   expect([result.outcome, times]).toEqual(['succeeded', [0, 12_000, 24_000, 36_000]])
   expect((await run([outage], { safeToRepeat: false })).times).toEqual([0])
 })
@@ -138,7 +138,7 @@ test('An outage that names a time is waited out as a rate limit is', async () =>
 describe('A rate limit', () => {
   test('is waited out for as long as the service asks, and does not count as an attempt', async () => {
     const { result, times } = await run([...Array.from({ length: 6 }, () => limit(2)), ok], {
-      maxAttempts: 1,
+      maxFailures: 1,
     })
     expect(result.outcome).toBe('succeeded')
     expect(times).toEqual([0, 2_000, 4_000, 6_000, 8_000, 10_000, 12_000])
@@ -158,20 +158,20 @@ describe('A rate limit', () => {
   })
 
   test('that lasts longer than the call may wait ends it', async () => {
-    const { result, times } = await run([limit(5)], { maxWait: 5_000 })
+    const { result, times } = await run([limit(5)], { noWaitAfter: 5_000 })
     expect(result).toMatchObject({ outcome: 'rate limited', code: 'http_429' })
     expect(times).toEqual([0])
-    expect((await run([limit(5), ok], { maxWait: 5_001 })).times).toEqual([0, 5_000])
-    expect((await run([limit(5), limit(5), ok], { maxWait: 9_000 })).times).toEqual([0, 5_000])
+    expect((await run([limit(5), ok], { noWaitAfter: 5_001 })).times).toEqual([0, 5_000])
+    expect((await run([limit(5), limit(5), ok], { noWaitAfter: 9_000 })).times).toEqual([0, 5_000])
   })
 
   test('that lasts longer than the call may wait is kept by the next calls too', async () => {
     const { api, clock, play, requests } = scriptedService({ [method]: [limit(60), ok] })
     const look = (more = {}) => api.call(method, {}, { safeToRepeat: true, ...more })
     const later = async () => {
-      const results = [await look({ maxWait: 5_000 }), await look({ maxWait: 5_000 })]
+      const results = [await look({ noWaitAfter: 5_000 }), await look({ noWaitAfter: 5_000 })]
       await clock.sleep(57_000)
-      return [...results, await look({ maxWait: 5_000 })]
+      return [...results, await look({ noWaitAfter: 5_000 })]
     }
     const results = await play(later())
     expect(results.map(({ outcome }) => outcome)).toEqual([
@@ -263,7 +263,7 @@ describe('What happens is reported', () => {
       'responded to `files.info` with HTTP status 500',
     )
 
-    expect((await run([limit(), ok], { maxWait: 5_000 })).waits).toEqual([1_000])
+    expect((await run([limit(), ok], { noWaitAfter: 5_000 })).waits).toEqual([1_000])
     // Half a second, after half a minute of silence.
     for (const [reply, waits] of [
       [silence(30_000), [{ milliseconds: 500 }]],

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { apiUrl } from '../../../src/service/web-api.ts'
 import { call, response, scriptedService } from '../../support/scripted-service.ts'
 
-const options = { safeToRepeat: true, maxAttempts: 1 }
+const options = { safeToRepeat: true, maxFailures: 1 }
 
 describe('A call of the Web API', () => {
   test('is a form with the token', async () => {

@@ -73,7 +73,7 @@ export async function transfer(
   const { body, headers, signal, url } = request
   // Together with the head, it is one write: a server that refuses the head can close the
   // connection in between only if the system does not take all of it at once.
-  const whole = body.length > maxWhole ? undefined : await readWhole(body)
+  const whole = body.length > maxWhole ? undefined : await joined(body)
   if (signal.aborted)
     throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
   const progress: Progress = { fullySent: false, responds: false, movedAt: performance.now() }
@@ -95,7 +95,7 @@ export async function transfer(
       method: 'POST',
       headers,
       // undici takes any async iterable; its types name only the Readable.
-      body: whole ?? (sendChunks(body, progress, giveUp) as unknown as Readable),
+      body: whole ?? (handOver(body, progress, giveUp) as unknown as Readable),
     },
     {
       onRequestStart(started) {
@@ -184,7 +184,7 @@ function giveUpInTime(
   }
 }
 
-async function readWhole({ chunks }: Body): Promise<Uint8Array> {
+async function joined({ chunks }: Body): Promise<Uint8Array> {
   const all: Uint8Array[] = []
   for await (const chunk of chunks()) all.push(chunk)
   const [first, ...others] = all
@@ -196,7 +196,7 @@ async function readWhole({ chunks }: Body): Promise<Uint8Array> {
  * The bytes, once there is a connection. `fullySent` is set just before the last ones, unless a
  * write before them failed: until then, the service cannot have the whole file.
  */
-async function* sendChunks(
+async function* handOver(
   body: Body,
   progress: Progress,
   giveUp: (error: Error) => void,

@@ -33,14 +33,14 @@ export async function postFiles(
   upload: MessagingService['stage'],
   message: Message,
 ): Promise<PostResult> {
-  const first = await complete(deps, message, false)
+  const first = await complete(deps, message)
   if (!mustRepeat(first)) return conclude(first)
   // After `file_not_found`, the uploads may have expired.
   const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found'
   const uploadAgain = ({ file }: ServiceFile) => upload(file, deps.deadline.signal)
   try {
     const files = isExpired ? await Promise.all(message.files.map(uploadAgain)) : message.files
-    return conclude(await complete(deps, { ...message, files }, true))
+    return conclude(await complete(deps, { ...message, files }, { repeated: true }))
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     // The first completion may be visible all the same.
@@ -58,7 +58,7 @@ export function mustRepeat({ repeated, seen, sent }: Evidence): boolean {
 async function complete(
   deps: Dependencies,
   message: Message,
-  repeated: boolean,
+  { repeated = false } = {},
 ): Promise<Evidence> {
   const sent = await deps.api.withApp(await requestCompletion(deps.api, message))
   const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed }

@@ -38,11 +38,11 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
     },
     resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
     async preflight(channels, posts) {
-      const token = dryRun ? await checkToken(api, posts) : []
-      // One channel needs no check: the response to the completion is about it.
-      const isCheckUseful = dryRun || channels.length > 1
-      if (!isCheckUseful || token.some(({ problem }) => problem)) return token
-      return [...token, ...(await checkChannels(api, channels, { dryRun, posts }))]
+      // With one channel, the response to the completion is about it.
+      if (!dryRun && channels.length === 1) return []
+      const ofToken = dryRun ? await checkToken(api, posts) : []
+      if (ofToken.some(({ result }) => result === 'failed')) return ofToken
+      return [...ofToken, ...(await checkChannels(api, channels, { dryRun, posts }))]
     },
     async stage(file, signal) {
       if (!dryRun) return upload(file, signal)
@@ -60,22 +60,25 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   }
 }
 
+/** Where the bytes of a file go, and the ID that the file gets. */
+interface UploadTarget {
+  readonly id: string
+  readonly url: URL
+  /** The service carried nothing out, so the URL can be used again. */
+  readonly isUnused?: boolean
+}
+
 /** Uploads a file. */
 function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
   const { api } = deps
   return async (file, signal) => {
     const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
-    let { host } = call
-    let id = ''
-    let kept: ReturnType<typeof readUploadUrl> | undefined
-    // Users report that a file was empty after a second attempt at the same upload URL. So the next
-    // attempt keeps the URL only after 429, when nothing was carried out.
+    /** Of the last attempt. */
+    let target: UploadTarget | undefined
+    const callNow = () => ({ ...call, host: target?.url.host ?? call.host })
     const sendBytes = async (requestSignal: AbortSignal) => {
-      const given = kept ?? (await requestUploadUrl(deps, file, signal))
-      kept = undefined
-      const { url } = given
-      id = given.id
-      host = url.host
+      const { id, url } = target?.isUnused ? target : await requestUploadUrl(deps, file, signal)
+      target = { id, url }
       const headers = { 'content-type': 'application/octet-stream' }
       const body = { length: file.size, chunks: () => sendChunks(deps, file) }
       const response = await api.http.send({
@@ -85,19 +88,19 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
         authorized: false,
         signal: requestSignal,
       })
-      if (response.status === 429) kept = given
+      // After another attempt at the same URL, users report an empty file.
+      target = { id, url, isUnused: response.status === 429 }
       // The path grants access, and an error can quote it.
       return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '…') }
     }
-    const result = await api.retry.run(() => ({ ...call, host }), sendBytes, readUpload, {
-      safeToRepeat: true,
-      signal,
-    })
+    const options = { safeToRepeat: true, signal }
+    const result = await api.retry.run(callNow, sendBytes, readUpload, options)
     if (result.outcome === 'succeeded') {
       reportSent(deps, file)
-      return { file, id }
+      return { file, id: target?.id }
     }
     // The API responds, and only the host for the bytes may be out of reach.
+    const { host } = result
     const isOnlyForBytes = result.advice.isNetworkPath && call.host !== host
     const both = text`${call.host} responds, but wants files uploaded to ${host}. The runner must reach both (firewall, proxy).`
     throw new ProblemError(

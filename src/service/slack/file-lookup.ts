@@ -142,7 +142,7 @@ export async function pollFile(
     if (signal.aborted)
       return { ...lookupResult(lookups, schedule, target), aborted: true, milliseconds: sentAt }
     const maxTime = end + lastLookupTime - sentAt
-    const options = { safeToRepeat: true, maxAttempts: 1, maxTime, signal: requestSignal }
+    const options = { safeToRepeat: true, maxFailures: 1, maxTime, signal: requestSignal }
     const response = await api.call('files.info', { file: fileId }, options)
     lookups.push({ ...answerOf(response, fileId), sentAt, answeredAt: elapsed() })
   } while (!isOver(lookups, schedule, target))

@@ -12,7 +12,7 @@ const maxPermalinkTime = 5_000
  */
 export function permalinksOf(api: WebApi): (posting: Posting) => Promise<Posting> {
   const request = async (channel: string, ts: string) => {
-    const options = { safeToRepeat: true, maxAttempts: 2, maxTime: maxPermalinkTime }
+    const options = { safeToRepeat: true, maxFailures: 2, maxTime: maxPermalinkTime }
     const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options)
     const link =
       result.outcome === 'succeeded'

@@ -21302,9 +21302,9 @@ function collapseSpaces(from) {
 
 const nothingSeen = {
     result: 'unknown',
-    worked: false,
+    isReliable: false,
     aborted: false,
-    shares: [],
+    sightings: [],
     records: [],
     milliseconds: 0,
 };
@@ -21321,7 +21321,7 @@ function serviceFile(before, record, origin) {
  * list of messages for each channel, which can be late or cut short (`has_more_shares`). The lists
  * `channels`, `groups` and `ims` hold the channels of all messages, without a ts.
  */
-function sharesIn(record, { channels, threadTs }) {
+function sightingsIn(record, { channels, threadTs }) {
     const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
     const shares = ['public', 'private'].map((name) => objectIn(objectIn(record, 'shares'), name));
     return channels.flatMap((channel) => {
@@ -21359,14 +21359,14 @@ function omitsFiles({ files }, json) {
  * The channels in which a response with ok shows the message. Only those with a ts count: a
  * response may repeat the channels of the request.
  */
-function sharesInResponse(message, json) {
+function sightingsInResponse(message, json) {
     const [first] = message.files;
     if (first === undefined) {
         const ts = idIn(json, 'ts');
         return ts === undefined ? [] : message.channels.map((channel) => ({ channel, ts }));
     }
     const record = recordOf(first, recordsIn(json));
-    return sharesIn(record, message).filter(({ ts }) => ts !== undefined);
+    return sightingsIn(record, message).filter(({ ts }) => ts !== undefined);
 }
 /** Whether a record does not list all shares, and never will. */
 function isCutShort(record) {
@@ -21602,17 +21602,17 @@ function excerptOf(text) {
 /** Says what became of a message. */
 function conclude(evidence) {
     const { message, sent } = evidence;
-    const shown = shownBy(evidence);
-    const isShown = ({ id }) => shown.shares.some(({ channel }) => channel.id === id);
-    const posted = message.channels.filter(isShown);
-    const notSeen = message.channels.filter((channel) => !isShown(channel));
-    if (notSeen.length === 0)
-        return postResult(message, 'posted', [], shown);
-    const facts = { ...evidence, posted, notSeen };
+    const observed = observe(evidence);
+    const isSeen = ({ id }) => observed.sightings.some(({ channel }) => channel.id === id);
+    const seenIn = message.channels.filter(isSeen);
+    const notSeenIn = message.channels.filter((channel) => !isSeen(channel));
+    if (notSeenIn.length === 0)
+        return postResult(message, 'posted', [], observed);
+    const facts = { ...evidence, seenIn, notSeenIn };
     const { problem, state } = sent.outcome === 'succeeded'
         ? afterOk(facts, sent.json, sent.call.service)
         : afterFailure(facts, sent);
-    return postResult(message, state, problem ? [problem] : [], shown);
+    return postResult(message, state, problem ? [problem] : [], observed);
 }
 /** @param service `Slack`, or the host of another service */
 function afterOk(facts, response, service) {
@@ -21620,16 +21620,17 @@ function afterOk(facts, response, service) {
     if (omitsFiles(message, response))
         return { state: 'unknown', problem: notNamedProblem(facts, service) };
     // If the run ended during the lookups, ok alone does not count.
-    if (!seen?.worked && !seen?.aborted)
+    const isTelling = seen?.isReliable || seen?.aborted;
+    if (!isTelling)
         return { state: 'accepted', problem: seen && notConfirmedNotice(seen, service) };
     const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted';
     return { state, problem: notVisibleProblem(facts, seen, service) };
 }
 function afterFailure(facts, failure) {
-    const { message, notSeen, posted, repeated, seen } = facts;
-    if (posted.length > 0) {
+    const { message, notSeenIn, seenIn, repeated, seen } = facts;
+    if (seenIn.length > 0) {
         // If one channel refused the message, it is the one that lacks it.
-        const isRefusedByOne = isRefusal(failure) && failure.advice.about === 'channel' && notSeen.length === 1;
+        const isRefusedByOne = isRefusal(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1;
         return isRefusedByOne && !repeated
             ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
             : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) };
@@ -21652,26 +21653,26 @@ function isForSeveral({ channels, files }) {
     return channels.length > 1 && files.length > 0;
 }
 /** What the response and the lookups show. A message that failed can be visible all the same. */
-function shownBy({ message, seen = nothingSeen, sent }) {
+function observe({ message, seen = nothingSeen, sent }) {
     if (sent.outcome !== 'succeeded')
         return { ...seen, origin: sent.origin };
     const { call, json } = sent;
     // If the response lacks files, its first file may be there without the others.
-    const responded = omitsFiles(message, json) ? [] : sharesInResponse(message, json);
+    const responded = omitsFiles(message, json) ? [] : sightingsInResponse(message, json);
     return {
         origin: call.origin,
         records: [...recordsIn(json), ...seen.records],
-        shares: [...responded, ...seen.shares],
+        sightings: [...responded, ...seen.sightings],
     };
 }
 /** @param state of the channels without a share; the others are `posted` */
-function postResult(message, state, problems, { origin, records, shares } = nothingSeen) {
+function postResult(message, state, problems, { origin, records, sightings } = nothingSeen) {
     const { channels, files } = message;
     const arrivedEmpty = (file) => isDamaged(file, recordOf(file, records));
     const postings = channels.map((channel) => {
-        const here = shares.filter((share) => share.channel.id === channel.id);
-        const ts = here.findLast((share) => share.ts !== undefined)?.ts;
-        return here.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
+        const inChannel = sightings.filter((sighting) => sighting.channel.id === channel.id);
+        const ts = inChannel.findLast(({ ts }) => ts !== undefined)?.ts;
+        return inChannel.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
     });
     return {
         postings,
@@ -21679,7 +21680,7 @@ function postResult(message, state, problems, { origin, records, shares } = noth
         problems: [
             ...problems,
             ...files.filter(arrivedEmpty).map(damagedProblem),
-            ...threadWarnings(message, shares),
+            ...threadWarnings(message, sightings),
         ],
     };
 }
@@ -21691,11 +21692,11 @@ function damagedProblem({ file }) {
  * People have the files, so the step succeeds, but not where they expect them. No warning if one
  * look shows the message in the thread, or does not say where it is.
  */
-function threadWarnings(message, shares) {
+function threadWarnings(message, sightings) {
     const { channels, threadTs } = message;
     if (threadTs === undefined ||
-        shares.length === 0 ||
-        shares.some(({ isInPlace }) => isInPlace !== false))
+        sightings.length === 0 ||
+        sightings.some(({ isInPlace }) => isInPlace !== false))
         return [];
     const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [problem_warning('The message is not in the thread', explanation)];
@@ -21722,33 +21723,33 @@ function unknownProblem({ message, seen }, failure) {
 }
 /** What to do after `unknown`. */
 function checkFirst(channels, seen) {
-    const why = seen?.reason && !seen.worked ? text_text ` The step could not see it: ${seen.reason}.` : [];
+    const why = seen?.reason && !seen.isReliable ? text_text ` The step could not see it: ${seen.reason}.` : [];
     const scope = text_text ` With the scope \`files:read\`, the step could have checked this itself.`;
     return text_text `Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${seen?.lacksScope ? scope : why}`;
 }
 /** One channel refused the message, and all others have it. */
-function partlyPostedProblem({ notSeen, posted }, failure) {
-    const [missing, others] = [channelNames(notSeen), channelNames(posted)];
+function partlyPostedProblem({ notSeenIn, seenIn }, failure) {
+    const [missing, others] = [channelNames(notSeenIn), channelNames(seenIn)];
     return problemOf(failure, text_text `The files are in ${others}, but could not be posted to ${missing}`, {
         first: text_text `Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
     });
 }
 /** Some channels have the message, and the others may get it. */
-function partlyUnknownProblem({ notSeen, posted }, failure) {
-    const [missing, others] = [channelNames(notSeen), channelNames(posted)];
+function partlyUnknownProblem({ notSeenIn, seenIn }, failure) {
+    const [missing, others] = [channelNames(notSeenIn), channelNames(seenIn)];
     return problemOf(failure, text_text `The files are in ${others}, and may still appear in ${missing}`, {
         title: `${unknownWhether} in every channel`,
         first: text_text `Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
     });
 }
 /** The response leaves files out, and the lookups did not show them. */
-function notNamedProblem({ message, notSeen, posted, seen }, service) {
-    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(notSeen)}: ${fileNames(message)}.`;
-    return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(notSeen, seen)}${leaveOut(posted)}`);
+function notNamedProblem({ message, notSeenIn, seenIn, seen }, service) {
+    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(notSeenIn)}: ${fileNames(message)}.`;
+    return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(notSeenIn, seen)}${leaveOut(seenIn)}`);
 }
 /** What to add to the advice about the other channels. */
-function leaveOut(posted) {
-    return posted.length === 0 ? [] : text_text ` Leave out ${channelNames(posted)}, where it is.`;
+function leaveOut(seenIn) {
+    return seenIn.length === 0 ? [] : text_text ` Leave out ${channelNames(seenIn)}, where it is.`;
 }
 /** The message was accepted, and no lookup could show whether it is visible. */
 function notConfirmedNotice({ lacksScope, reason = text_text `` }, service) {
@@ -21758,9 +21759,9 @@ function notConfirmedNotice({ lacksScope, reason = text_text `` }, service) {
         : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`);
 }
 /** The message was accepted, and the lookups did not show it. */
-function notVisibleProblem({ ifNotConfirmed = 'error', message, notSeen, posted }, seen, service) {
+function notVisibleProblem({ ifNotConfirmed = 'error', message, notSeenIn, seenIn }, seen, service) {
     const files = list(message.files.map(({ file }) => file.path), { max: conclude_maxNames });
-    const where = channelNames(notSeen);
+    const where = channelNames(notSeenIn);
     const what = seen.aborted
         ? text_text `${service} responded ok, but the run ended before the step could see the message with ${files} in ${where}`
         : text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${files} was seen in ${where}, although ${service} responded ok`;
@@ -21772,7 +21773,7 @@ function notVisibleProblem({ ifNotConfirmed = 'error', message, notSeen, posted 
     return {
         level: ifNotConfirmed === 'error' ? 'error' : 'warning',
         title: text_text `${service} accepted the files, but the message was not seen`,
-        text: text_text `${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${leaveOut(posted)}${hint}`,
+        text: text_text `${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${leaveOut(seenIn)}${hint}`,
     };
 }
 /** Names that a problem can hold without becoming hard to read. The log lists all files. */
@@ -22435,8 +22436,8 @@ class Retry {
         const env_1 = { stack: [], error: void 0, hasError: false };
         try {
             const { clock } = this.#deadline;
-            const { maxFailures = defaultMaxFailures, maxTime, noWaitAfter = maxTime } = options;
-            const waitUntil = clock.now() + (noWaitAfter ?? Number.POSITIVE_INFINITY);
+            const { maxFailures = defaultMaxFailures, maxTime = Number.POSITIVE_INFINITY, noWaitAfter = maxTime, } = options;
+            const waitUntil = clock.now() + noWaitAfter;
             const limits = retry_addDisposableResource(env_1, this.#limits(options), false);
             let failures = 0;
             let rateLimits = 0;
@@ -22604,6 +22605,7 @@ class WebApi {
     #baseUrl;
     #service;
     #scopes;
+    /** The name by which people invite the app, once `auth.test` has said it. */
     #app;
     /** Asks for the name of the app. */
     #naming;
@@ -22617,10 +22619,6 @@ class WebApi {
     /** Scopes of the token, once a response has named them. */
     get scopes() {
         return this.#scopes;
-    }
-    /** The name by which people invite the app, once `auth.test` has said it. */
-    get app() {
-        return this.#app;
     }
     /** How the failures of a call name it. */
     callOf(method) {
@@ -22873,21 +22871,21 @@ function scanTime(bytes) {
 /** Looks up the files of one message. The message is seen where each of its files is seen. */
 async function pollFiles(deps, fileIds, target, schedule) {
     const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
-    const shares = target.channels.flatMap(({ id }) => {
-        const inChannel = seen.map((file) => file.shares.find(({ channel }) => channel.id === id));
-        return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : [];
+    const sightings = target.channels.flatMap(({ id }) => {
+        const inChannel = seen.map((file) => file.sightings.find(({ channel }) => channel.id === id));
+        return inChannel.every((sighting) => sighting !== undefined) ? inChannel.slice(0, 1) : [];
     });
-    const hidden = seen.filter((file) => file.shares.length < target.channels.length);
+    const hidden = seen.filter((file) => file.sightings.length < target.channels.length);
     // Such as a first file that an outage hides, and a second one that was deleted: the second says
     // more.
-    const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothingSeen;
+    const deciding = hidden.find(({ isReliable }) => isReliable) ?? hidden[0] ?? seen[0] ?? nothingSeen;
     // A message of which one file is gone may be there with the others.
     const allGone = seen.every(({ result }) => result === 'absent');
     return {
         ...deciding,
         result: deciding.result === 'absent' && !allGone ? 'unknown' : deciding.result,
         aborted: seen.some(({ aborted }) => aborted),
-        shares,
+        sightings,
         records: seen.flatMap(({ records }) => records),
     };
 }
@@ -22941,16 +22939,16 @@ function isAbsent(lookups, { bytes }) {
 }
 /** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
 function isComplete(lookups, target) {
-    const isEverywhere = (shares) => shares.length === target.channels.length;
-    const shares = sharesOf(lookups, target);
-    if (!isEverywhere(shares))
+    const isEverywhere = (sightings) => sightings.length === target.channels.length;
+    const sightings = sightingsOf(lookups, target);
+    if (!isEverywhere(sightings))
         return false;
     const isKnown = ({ isInPlace, ts }) => ts !== undefined && isInPlace !== false;
     const now = lookups.at(-1)?.answeredAt ?? 0;
     const isLongAgo = ({ answeredAt }) => now - answeredAt >= timeForTs;
-    return (shares.every(isKnown) ||
+    return (sightings.every(isKnown) ||
         isCutShort(recordsOf(lookups).at(-1)) ||
-        isEverywhere(sharesOf(lookups.filter(isLongAgo), target)));
+        isEverywhere(sightingsOf(lookups.filter(isLongAgo), target)));
 }
 /** What the lookups showed together. */
 function lookupResult(lookups, schedule, target) {
@@ -22961,11 +22959,11 @@ function lookupResult(lookups, schedule, target) {
     return {
         result: isAbsent(lookups, schedule) ? 'absent' : found,
         // After a record, an outage leaves open whether the message is there by now.
-        worked: answered !== undefined &&
+        isReliable: answered !== undefined &&
             answered.kind !== 'never' &&
             (answered === last || answered.kind !== 'found'),
         aborted: false,
-        shares: sharesOf(lookups, target),
+        sightings: sightingsOf(lookups, target),
         records: records.slice(-1),
         reason: last?.reason,
         lacksScope: last?.lacksScope,
@@ -22979,8 +22977,8 @@ function recordsOf(lookups) {
  * Where the file was seen. A channel that was seen once counts. Its ts and its thread can follow,
  * and a known ts is never replaced by none.
  */
-function sharesOf(lookups, target) {
-    const all = recordsOf(lookups).flatMap((record) => sharesIn(record, target));
+function sightingsOf(lookups, target) {
+    const all = recordsOf(lookups).flatMap((record) => sightingsIn(record, target));
     return target.channels.flatMap(({ id }) => {
         const here = all.filter(({ channel }) => channel.id === id);
         const withTs = here.filter(({ ts }) => ts !== undefined);
@@ -23073,7 +23071,7 @@ function filesToPoll(evidence) {
     if (!Array.isArray(sent.json['files']))
         return files;
     // After ok, all files of a message appear together: a lookup of the first is enough.
-    return sharesInResponse(message, sent.json).length < channels.length ? files.slice(0, 1) : [];
+    return sightingsInResponse(message, sent.json).length < channels.length ? files.slice(0, 1) : [];
 }
 /** https://docs.slack.dev/reference/methods/files.completeUploadExternal, scope files:write */
 function requestCompletion(api, message) {
@@ -23373,12 +23371,10 @@ function createUpload(deps) {
         const sendBytes = async (requestSignal) => {
             const { id, url } = target?.isUnused ? target : await requestUploadUrl(deps, file, signal);
             target = { id, url };
-            const headers = { 'content-type': 'application/octet-stream' };
-            const body = { length: file.size, chunks: () => sendChunks(deps, file) };
             const response = await api.http.send({
                 url,
-                headers,
-                body,
+                headers: { 'content-type': 'application/octet-stream' },
+                body: { length: file.size, chunks: () => sendChunks(deps, file) },
                 authorized: false,
                 signal: requestSignal,
             });
@@ -23387,8 +23383,10 @@ function createUpload(deps) {
             // The path grants access, and an error can quote it.
             return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '\u2026') };
         };
-        const options = { safeToRepeat: true, signal };
-        const result = await api.retry.run(callNow, sendBytes, readUpload, options);
+        const result = await api.retry.run(callNow, sendBytes, readUpload, {
+            safeToRepeat: true,
+            signal,
+        });
         if (result.outcome === 'succeeded') {
             reportSent(deps, file);
             return { file, id: target?.id };

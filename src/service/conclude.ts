@@ -12,7 +12,7 @@ import {
   recordOf,
   recordsIn,
   serviceFile,
-  sharesInResponse,
+  sightingsInResponse,
 } from './record.ts'
 import { type CallResult, isRefusal } from './responses.ts'
 import type {
@@ -38,9 +38,9 @@ export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>
 /** The evidence, and where the message is. */
 interface Facts extends Evidence {
   /** The channels in which the message was seen, by its response or by lookups. */
-  readonly posted: readonly Channel[]
+  readonly seenIn: readonly Channel[]
   /** The other channels: at least one. */
-  readonly notSeen: readonly Channel[]
+  readonly notSeenIn: readonly Channel[]
 }
 
 /** What became of the message in the channels in which it was not seen, and why. */
@@ -52,17 +52,17 @@ interface Verdict {
 /** Says what became of a message. */
 export function conclude(evidence: Evidence): PostResult {
   const { message, sent } = evidence
-  const shown = shownBy(evidence)
-  const isShown = ({ id }: Channel) => shown.shares.some(({ channel }) => channel.id === id)
-  const posted = message.channels.filter(isShown)
-  const notSeen = message.channels.filter((channel) => !isShown(channel))
-  if (notSeen.length === 0) return postResult(message, 'posted', [], shown)
-  const facts = { ...evidence, posted, notSeen }
+  const observed = observe(evidence)
+  const isSeen = ({ id }: Channel) => observed.sightings.some(({ channel }) => channel.id === id)
+  const seenIn = message.channels.filter(isSeen)
+  const notSeenIn = message.channels.filter((channel) => !isSeen(channel))
+  if (notSeenIn.length === 0) return postResult(message, 'posted', [], observed)
+  const facts = { ...evidence, seenIn, notSeenIn }
   const { problem, state } =
     sent.outcome === 'succeeded'
       ? afterOk(facts, sent.json, sent.call.service)
       : afterFailure(facts, sent)
-  return postResult(message, state, problem ? [problem] : [], shown)
+  return postResult(message, state, problem ? [problem] : [], observed)
 }
 
 /** @param service `Slack`, or the host of another service */
@@ -71,18 +71,18 @@ function afterOk(facts: Facts, response: Json, service: Text): Verdict {
   if (omitsFiles(message, response))
     return { state: 'unknown', problem: notNamedProblem(facts, service) }
   // If the run ended during the lookups, ok alone does not count.
-  if (!seen?.worked && !seen?.aborted)
-    return { state: 'accepted', problem: seen && notConfirmedNotice(seen, service) }
+  const isTelling = seen?.isReliable || seen?.aborted
+  if (!isTelling) return { state: 'accepted', problem: seen && notConfirmedNotice(seen, service) }
   const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted'
   return { state, problem: notVisibleProblem(facts, seen, service) }
 }
 
 function afterFailure(facts: Facts, failure: Failure): Verdict {
-  const { message, notSeen, posted, repeated, seen } = facts
-  if (posted.length > 0) {
+  const { message, notSeenIn, seenIn, repeated, seen } = facts
+  if (seenIn.length > 0) {
     // If one channel refused the message, it is the one that lacks it.
     const isRefusedByOne =
-      isRefusal(failure) && failure.advice.about === 'channel' && notSeen.length === 1
+      isRefusal(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1
     return isRefusedByOne && !repeated
       ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
       : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) }
@@ -107,21 +107,21 @@ function isForSeveral({ channels, files }: Message): boolean {
   return channels.length > 1 && files.length > 0
 }
 
-interface Shown extends Pick<LookupResult, 'records' | 'shares'> {
+interface Observed extends Pick<LookupResult, 'records' | 'sightings'> {
   /** Of the service. */
   readonly origin?: string
 }
 
 /** What the response and the lookups show. A message that failed can be visible all the same. */
-function shownBy({ message, seen = nothingSeen, sent }: Evidence): Shown {
+function observe({ message, seen = nothingSeen, sent }: Evidence): Observed {
   if (sent.outcome !== 'succeeded') return { ...seen, origin: sent.origin }
   const { call, json } = sent
   // If the response lacks files, its first file may be there without the others.
-  const responded = omitsFiles(message, json) ? [] : sharesInResponse(message, json)
+  const responded = omitsFiles(message, json) ? [] : sightingsInResponse(message, json)
   return {
     origin: call.origin,
     records: [...recordsIn(json), ...seen.records],
-    shares: [...responded, ...seen.shares],
+    sightings: [...responded, ...seen.sightings],
   }
 }
 
@@ -130,14 +130,14 @@ export function postResult(
   message: Message,
   state: Posting['state'],
   problems: readonly Problem[],
-  { origin, records, shares }: Shown = nothingSeen,
+  { origin, records, sightings }: Observed = nothingSeen,
 ): PostResult {
   const { channels, files } = message
   const arrivedEmpty = (file: ServiceFile) => isDamaged(file, recordOf(file, records))
   const postings = channels.map((channel): Posting => {
-    const here = shares.filter((share) => share.channel.id === channel.id)
-    const ts = here.findLast((share) => share.ts !== undefined)?.ts
-    return here.length === 0 ? { channel, state } : { channel, state: 'posted', ts }
+    const inChannel = sightings.filter((sighting) => sighting.channel.id === channel.id)
+    const ts = inChannel.findLast(({ ts }) => ts !== undefined)?.ts
+    return inChannel.length === 0 ? { channel, state } : { channel, state: 'posted', ts }
   })
   return {
     postings,
@@ -145,7 +145,7 @@ export function postResult(
     problems: [
       ...problems,
       ...files.filter(arrivedEmpty).map(damagedProblem),
-      ...threadWarnings(message, shares),
+      ...threadWarnings(message, sightings),
     ],
   }
 }
@@ -159,12 +159,12 @@ function damagedProblem({ file }: ServiceFile): Problem {
  * People have the files, so the step succeeds, but not where they expect them. No warning if one
  * look shows the message in the thread, or does not say where it is.
  */
-function threadWarnings(message: Message, shares: Shown['shares']): readonly Problem[] {
+function threadWarnings(message: Message, sightings: Observed['sightings']): readonly Problem[] {
   const { channels, threadTs } = message
   if (
     threadTs === undefined ||
-    shares.length === 0 ||
-    shares.some(({ isInPlace }) => isInPlace !== false)
+    sightings.length === 0 ||
+    sightings.some(({ isInPlace }) => isInPlace !== false)
   )
     return []
   const explanation = text`${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`
@@ -197,14 +197,15 @@ function unknownProblem({ message, seen }: Facts, failure: Failure): Problem {
 
 /** What to do after `unknown`. */
 function checkFirst(channels: readonly Channel[], seen: LookupResult | undefined): Text {
-  const why = seen?.reason && !seen.worked ? text` The step could not see it: ${seen.reason}.` : []
+  const why =
+    seen?.reason && !seen.isReliable ? text` The step could not see it: ${seen.reason}.` : []
   const scope = text` With the scope \`files:read\`, the step could have checked this itself.`
   return text`Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${seen?.lacksScope ? scope : why}`
 }
 
 /** One channel refused the message, and all others have it. */
-function partlyPostedProblem({ notSeen, posted }: Facts, failure: Failure): Problem {
-  const [missing, others] = [channelNames(notSeen), channelNames(posted)]
+function partlyPostedProblem({ notSeenIn, seenIn }: Facts, failure: Failure): Problem {
+  const [missing, others] = [channelNames(notSeenIn), channelNames(seenIn)]
   return problemOf(
     failure,
     text`The files are in ${others}, but could not be posted to ${missing}`,
@@ -215,8 +216,8 @@ function partlyPostedProblem({ notSeen, posted }: Facts, failure: Failure): Prob
 }
 
 /** Some channels have the message, and the others may get it. */
-function partlyUnknownProblem({ notSeen, posted }: Facts, failure: Failure): Problem {
-  const [missing, others] = [channelNames(notSeen), channelNames(posted)]
+function partlyUnknownProblem({ notSeenIn, seenIn }: Facts, failure: Failure): Problem {
+  const [missing, others] = [channelNames(notSeenIn), channelNames(seenIn)]
   return problemOf(failure, text`The files are in ${others}, and may still appear in ${missing}`, {
     title: `${unknownWhether} in every channel`,
     first: text`Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
@@ -224,17 +225,17 @@ function partlyUnknownProblem({ notSeen, posted }: Facts, failure: Failure): Pro
 }
 
 /** The response leaves files out, and the lookups did not show them. */
-function notNamedProblem({ message, notSeen, posted, seen }: Facts, service: Text): Problem {
-  const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(notSeen)}: ${fileNames(message)}.`
+function notNamedProblem({ message, notSeenIn, seenIn, seen }: Facts, service: Text): Problem {
+  const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(notSeenIn)}: ${fileNames(message)}.`
   return errorProblem(
     unknownWhether,
-    text`${what}\n${checkFirst(notSeen, seen)}${leaveOut(posted)}`,
+    text`${what}\n${checkFirst(notSeenIn, seen)}${leaveOut(seenIn)}`,
   )
 }
 
 /** What to add to the advice about the other channels. */
-function leaveOut(posted: readonly Channel[]): Text {
-  return posted.length === 0 ? [] : text` Leave out ${channelNames(posted)}, where it is.`
+function leaveOut(seenIn: readonly Channel[]): Text {
+  return seenIn.length === 0 ? [] : text` Leave out ${channelNames(seenIn)}, where it is.`
 }
 
 /** The message was accepted, and no lookup could show whether it is visible. */
@@ -250,7 +251,7 @@ function notConfirmedNotice({ lacksScope, reason = text`` }: LookupResult, servi
 
 /** The message was accepted, and the lookups did not show it. */
 function notVisibleProblem(
-  { ifNotConfirmed = 'error', message, notSeen, posted }: Facts,
+  { ifNotConfirmed = 'error', message, notSeenIn, seenIn }: Facts,
   seen: LookupResult,
   service: Text,
 ): Problem {
@@ -258,7 +259,7 @@ function notVisibleProblem(
     message.files.map(({ file }) => file.path),
     { max: maxNames },
   )
-  const where = channelNames(notSeen)
+  const where = channelNames(notSeenIn)
   const what = seen.aborted
     ? text`${service} responded ok, but the run ended before the step could see the message with ${files} in ${where}`
     : text`Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${files} was seen in ${where}, although ${service} responded ok`
@@ -270,7 +271,7 @@ function notVisibleProblem(
   return {
     level: ifNotConfirmed === 'error' ? 'error' : 'warning',
     title: text`${service} accepted the files, but the message was not seen`,
-    text: text`${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${leaveOut(posted)}${hint}`,
+    text: text`${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${leaveOut(seenIn)}${hint}`,
   }
 }
 

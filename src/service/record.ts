@@ -8,7 +8,7 @@ import type { Text } from '../text/text.ts'
 import type { Channel, Message, MessageTarget, ServiceFile } from './service.ts'
 
 /** A channel in which a file was seen. */
-export interface FileShare {
+export interface Sighting {
   readonly channel: Channel
   /** Of the message. Absent if the service lists the channel without it. */
   readonly ts?: string | undefined
@@ -30,11 +30,11 @@ export interface LookupResult {
    * Whether the lookups can be relied on: the last one was answered, or before it the service said
    * that it has no record. Not so if only outages followed a record.
    */
-  readonly worked: boolean
+  readonly isReliable: boolean
   /** The run had to end before the lookups were over. */
   readonly aborted: boolean
   /** The channels in which it was seen, whatever later lookups showed. */
-  readonly shares: readonly FileShare[]
+  readonly sightings: readonly Sighting[]
   /** The last record of each file that was found. */
   readonly records: readonly Json[]
   /** Why the last lookup returned no record. Absent if there is no such file. */
@@ -47,9 +47,9 @@ export interface LookupResult {
 
 export const nothingSeen: LookupResult = {
   result: 'unknown',
-  worked: false,
+  isReliable: false,
   aborted: false,
-  shares: [],
+  sightings: [],
   records: [],
   milliseconds: 0,
 }
@@ -72,13 +72,13 @@ export function serviceFile(
  * list of messages for each channel, which can be late or cut short (`has_more_shares`). The lists
  * `channels`, `groups` and `ims` hold the channels of all messages, without a ts.
  */
-export function sharesIn(
+export function sightingsIn(
   record: Json | undefined,
   { channels, threadTs }: MessageTarget,
-): readonly FileShare[] {
+): readonly Sighting[] {
   const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name))
   const shares = ['public', 'private'].map((name) => objectIn(objectIn(record, 'shares'), name))
-  return channels.flatMap((channel): readonly FileShare[] => {
+  return channels.flatMap((channel): readonly Sighting[] => {
     const ids = idsOf(channel)
     const messages = shares
       .flatMap((byChannel) => ids.flatMap((id) => listIn(byChannel, id)))
@@ -119,14 +119,14 @@ export function omitsFiles({ files }: Message, json: Json): boolean {
  * The channels in which a response with ok shows the message. Only those with a ts count: a
  * response may repeat the channels of the request.
  */
-export function sharesInResponse(message: Message, json: Json): readonly FileShare[] {
+export function sightingsInResponse(message: Message, json: Json): readonly Sighting[] {
   const [first] = message.files
   if (first === undefined) {
     const ts = idIn(json, 'ts')
     return ts === undefined ? [] : message.channels.map((channel) => ({ channel, ts }))
   }
   const record = recordOf(first, recordsIn(json))
-  return sharesIn(record, message).filter(({ ts }) => ts !== undefined)
+  return sightingsIn(record, message).filter(({ ts }) => ts !== undefined)
 }
 
 /** Whether a record does not list all shares, and never will. */

@@ -63,8 +63,12 @@ export class Retry {
     options: RetryOptions,
   ): Promise<CallResult> {
     const { clock } = this.#deadline
-    const { maxFailures = defaultMaxFailures, maxTime, noWaitAfter = maxTime } = options
-    const waitUntil = clock.now() + (noWaitAfter ?? Number.POSITIVE_INFINITY)
+    const {
+      maxFailures = defaultMaxFailures,
+      maxTime = Number.POSITIVE_INFINITY,
+      noWaitAfter = maxTime,
+    } = options
+    const waitUntil = clock.now() + noWaitAfter
     using limits = this.#limits(options)
     let failures = 0
     let rateLimits = 0

@@ -20,6 +20,7 @@ export class WebApi {
   readonly #baseUrl: URL
   readonly #service: Text
   #scopes: ReadonlySet<string> | undefined
+  /** The name by which people invite the app, once `auth.test` has said it. */
   #app: string | undefined
   /** Asks for the name of the app. */
   #naming: Promise<unknown> | undefined
@@ -35,11 +36,6 @@ export class WebApi {
   /** Scopes of the token, once a response has named them. */
   get scopes(): ReadonlySet<string> | undefined {
     return this.#scopes
-  }
-
-  /** The name by which people invite the app, once `auth.test` has said it. */
-  get app(): string | undefined {
-    return this.#app
   }
 
   /** How the failures of a call name it. */

@@ -52,9 +52,9 @@ const responses: Readonly<Record<string, (inChannels: number) => CallResult>> = 
 
 const seenIn = ({ channels }: Message, count: number): LookupResult => ({
   result: 'found',
-  worked: true,
+  isReliable: true,
   aborted: false,
-  shares: channels.slice(0, count).map((channel) => ({ channel, ts })),
+  sightings: channels.slice(0, count).map((channel) => ({ channel, ts })),
   records: [{ id: 'F0', size: 5 }],
   milliseconds: 89_700,
 })
@@ -67,11 +67,16 @@ const lookups: Readonly<Record<string, (what: Message) => LookupResult | undefin
   'but one': (what) => seenIn(what, what.channels.length - 1),
   worked: (what) => ({ ...seenIn(what, 0), result: 'unknown', records: [] }),
   absent: (what) => ({ ...seenIn(what, 0), result: 'absent', records: [] }),
-  'no result': (what) => ({ ...seenIn(what, 0), result: 'unknown', worked: false, records: [] }),
+  'no result': (what) => ({
+    ...seenIn(what, 0),
+    result: 'unknown',
+    isReliable: false,
+    records: [],
+  }),
   aborted: (what) => ({
     ...seenIn(what, 0),
     result: 'unknown',
-    worked: false,
+    isReliable: false,
     aborted: true,
     records: [],
   }),
@@ -224,7 +229,7 @@ test.each([
   const sent = ok({ files: [{ id: 'F0', shares: shares(1) }, { id: 'F1' }] })
   const seen = {
     ...seenIn(what, 1),
-    shares: [{ channel: { id: 'C1', requested: '#C1' }, ts: later }],
+    sightings: [{ channel: { id: 'C1', requested: '#C1' }, ts: later }],
   }
   expect(conclude({ message: what, sent, seen }).postings).toMatchObject([{ ts: expected }])
 })
@@ -332,7 +337,7 @@ describe('The result says', () => {
     const seen = {
       ...seenIn(message(1), 0),
       result: 'unknown',
-      worked: false,
+      isReliable: false,
       reason: text`x`,
     } as const
     const scope = 'With the scope `files:read`, the step could have checked this itself.'
@@ -359,12 +364,12 @@ describe('The result says', () => {
   ])('that it is not in the thread, if lookups did not show it there: %j', (places, expected) => {
     const what = { ...message(1, 1), threadTs: '1.5' }
     const seen = places.flatMap((isInPlace) =>
-      seenIn(what, 1).shares.map((share) => ({ ...share, isInPlace })),
+      seenIn(what, 1).sightings.map((sighting) => ({ ...sighting, isInPlace })),
     )
     const result = conclude({
       message: what,
       sent: ok({}),
-      seen: { ...seenIn(what, 1), shares: seen },
+      seen: { ...seenIn(what, 1), sightings: seen },
     })
     expect(result.postings).toMatchObject([{ state: 'posted' }])
     expect(lines(result).slice(0, 1)).toEqual(expected)
@@ -504,7 +509,7 @@ describe('The result says', () => {
       '. With the scope `files:read` the step checks that they are visible, and sets `ts` and `permalink`: add it to the app, reinstall the app, and use the new token. Or set `if-not-confirmed: ignore` to hide this notice.',
     ],
   ])('that it could not be verified, as a notice: %j', (why, rest) => {
-    const seen = { ...seenIn(message(1), 0), result: 'unknown', worked: false, ...why } as const
+    const seen = { ...seenIn(message(1), 0), result: 'unknown', isReliable: false, ...why } as const
     const result = conclude({
       message: message(1),
       sent: ok({ files: [{ id: 'F0' }, { id: 'F1' }] }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { idIn, linkIn, serviceFile, sharesIn } from '../../../src/service/record.ts'
+import { idIn, linkIn, serviceFile, sightingsIn } from '../../../src/service/record.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 
 const file = foundFile('a.csv', 1_000)
@@ -29,7 +29,7 @@ describe('A message with the file is seen', () => {
       public: { C2: [{}, { ts }, { ts: '2' }] },
       private: { C1: [{ ts: '3' }], C9: [{ ts: '4' }] },
     }
-    expect(sharesIn({ shares }, { channels })).toEqual([
+    expect(sightingsIn({ shares }, { channels })).toEqual([
       { channel: one, ts: '3', isInPlace: true },
       { channel: two, ts, isInPlace: true },
     ])
@@ -43,21 +43,21 @@ describe('A message with the file is seen', () => {
     [{ shares: { other: { C1: [{ ts }] } } }],
     [{ channels: 'C1', other: ['C1'] }],
   ])('not in %j', (record) => {
-    expect(sharesIn(record, { channels })).toEqual([])
+    expect(sightingsIn(record, { channels })).toEqual([])
   })
 
   test('in a private channel whose ID began with G before it was shared', () => {
     const old = { id: 'G0PRIVATE00', requested: 'G0PRIVATE00' }
     const shares = { private: { C0PRIVATE00: [{ ts }] } }
-    expect(sharesIn({ shares }, { channels: [old] })).toEqual([
+    expect(sightingsIn({ shares }, { channels: [old] })).toEqual([
       { channel: old, ts, isInPlace: true },
     ])
-    expect(sharesIn({ channels: ['C0PRIVATE00'] }, { channels: [old] })).toMatchObject([
+    expect(sightingsIn({ channels: ['C0PRIVATE00'] }, { channels: [old] })).toMatchObject([
       { channel: old },
     ])
-    expect(sharesIn({ channels: ['C1'] }, { channels: [{ id: 'G1', requested: 'G1' }] })).toEqual(
-      [],
-    )
+    expect(
+      sightingsIn({ channels: ['C1'] }, { channels: [{ id: 'G1', requested: 'G1' }] }),
+    ).toEqual([])
   })
 
   test('in the channels that the record lists, without a ts', () => {
@@ -67,7 +67,7 @@ describe('A message with the file is seen', () => {
       groups: ['C1'],
       ims: ['C3'],
     }
-    expect(sharesIn(record, { channels })).toMatchObject([
+    expect(sightingsIn(record, { channels })).toMatchObject([
       { channel: one },
       { channel: two, ts },
       { channel: three },
@@ -93,7 +93,7 @@ describe('A message with the file is seen', () => {
     ],
     ['only the channel', { channels: ['C1'] }, {}],
   ])('in a thread, as far as the record says: %s', (_what, record, share) => {
-    expect(sharesIn({ ...record }, { channels, threadTs: '1.5' })).toEqual([
+    expect(sightingsIn({ ...record }, { channels, threadTs: '1.5' })).toEqual([
       { channel: one, ...share },
     ])
   })

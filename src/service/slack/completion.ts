@@ -1,7 +1,7 @@
 import { ProblemError } from '../../problem.ts'
 import { bytesOf, conclude, type Evidence, isCertainlyNotPosted } from '../conclude.ts'
 import { describeFailure } from '../errors/failures.ts'
-import { omitsFiles, sharesInResponse } from '../record.ts'
+import { omitsFiles, sightingsInResponse } from '../record.ts'
 import { type CallResult, readCompletion } from '../responses.ts'
 import type {
   Message,
@@ -81,7 +81,7 @@ export function filesToPoll(evidence: Evidence): readonly ServiceFile[] {
   // Without a list, the response may lack any of the files.
   if (!Array.isArray(sent.json['files'])) return files
   // After ok, all files of a message appear together: a lookup of the first is enough.
-  return sharesInResponse(message, sent.json).length < channels.length ? files.slice(0, 1) : []
+  return sightingsInResponse(message, sent.json).length < channels.length ? files.slice(0, 1) : []
 }
 
 /** https://docs.slack.dev/reference/methods/files.completeUploadExternal, scope files:write */

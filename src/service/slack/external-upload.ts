@@ -79,12 +79,10 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
     const sendBytes = async (requestSignal: AbortSignal) => {
       const { id, url } = target?.isUnused ? target : await requestUploadUrl(deps, file, signal)
       target = { id, url }
-      const headers = { 'content-type': 'application/octet-stream' }
-      const body = { length: file.size, chunks: () => sendChunks(deps, file) }
       const response = await api.http.send({
         url,
-        headers,
-        body,
+        headers: { 'content-type': 'application/octet-stream' },
+        body: { length: file.size, chunks: () => sendChunks(deps, file) },
         authorized: false,
         signal: requestSignal,
       })
@@ -93,8 +91,10 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
       // The path grants access, and an error can quote it.
       return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '…') }
     }
-    const options = { safeToRepeat: true, signal }
-    const result = await api.retry.run(callNow, sendBytes, readUpload, options)
+    const result = await api.retry.run(callNow, sendBytes, readUpload, {
+      safeToRepeat: true,
+      signal,
+    })
     if (result.outcome === 'succeeded') {
       reportSent(deps, file)
       return { file, id: target?.id }

@@ -1,12 +1,12 @@
 import { type Json, objectIn, textIn } from '../../json.ts'
 import { type Text, text } from '../../text/text.ts'
 import {
-  type FileShare,
   isCutShort,
   isUnprocessed,
   type LookupResult,
   nothingSeen,
-  sharesIn,
+  type Sighting,
+  sightingsIn,
   usedOf,
 } from '../record.ts'
 import { type CallResult, isRefusal } from '../responses.ts'
@@ -97,21 +97,22 @@ export async function pollFiles(
   schedule: Schedule,
 ): Promise<LookupResult> {
   const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)))
-  const shares = target.channels.flatMap(({ id }) => {
-    const inChannel = seen.map((file) => file.shares.find(({ channel }) => channel.id === id))
-    return inChannel.every((share) => share !== undefined) ? inChannel.slice(0, 1) : []
+  const sightings = target.channels.flatMap(({ id }) => {
+    const inChannel = seen.map((file) => file.sightings.find(({ channel }) => channel.id === id))
+    return inChannel.every((sighting) => sighting !== undefined) ? inChannel.slice(0, 1) : []
   })
-  const hidden = seen.filter((file) => file.shares.length < target.channels.length)
+  const hidden = seen.filter((file) => file.sightings.length < target.channels.length)
   // Such as a first file that an outage hides, and a second one that was deleted: the second says
   // more.
-  const deciding = hidden.find(({ worked }) => worked) ?? hidden[0] ?? seen[0] ?? nothingSeen
+  const deciding =
+    hidden.find(({ isReliable }) => isReliable) ?? hidden[0] ?? seen[0] ?? nothingSeen
   // A message of which one file is gone may be there with the others.
   const allGone = seen.every(({ result }) => result === 'absent')
   return {
     ...deciding,
     result: deciding.result === 'absent' && !allGone ? 'unknown' : deciding.result,
     aborted: seen.some(({ aborted }) => aborted),
-    shares,
+    sightings,
     records: seen.flatMap(({ records }) => records),
   }
 }
@@ -178,16 +179,17 @@ function isAbsent(lookups: readonly Lookup[], { bytes }: Schedule): boolean {
 
 /** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
 function isComplete(lookups: readonly Lookup[], target: MessageTarget): boolean {
-  const isEverywhere = (shares: readonly FileShare[]) => shares.length === target.channels.length
-  const shares = sharesOf(lookups, target)
-  if (!isEverywhere(shares)) return false
-  const isKnown = ({ isInPlace, ts }: FileShare) => ts !== undefined && isInPlace !== false
+  const isEverywhere = (sightings: readonly Sighting[]) =>
+    sightings.length === target.channels.length
+  const sightings = sightingsOf(lookups, target)
+  if (!isEverywhere(sightings)) return false
+  const isKnown = ({ isInPlace, ts }: Sighting) => ts !== undefined && isInPlace !== false
   const now = lookups.at(-1)?.answeredAt ?? 0
   const isLongAgo = ({ answeredAt }: Lookup) => now - answeredAt >= timeForTs
   return (
-    shares.every(isKnown) ||
+    sightings.every(isKnown) ||
     isCutShort(recordsOf(lookups).at(-1)) ||
-    isEverywhere(sharesOf(lookups.filter(isLongAgo), target))
+    isEverywhere(sightingsOf(lookups.filter(isLongAgo), target))
   )
 }
 
@@ -204,12 +206,12 @@ function lookupResult(
   return {
     result: isAbsent(lookups, schedule) ? 'absent' : found,
     // After a record, an outage leaves open whether the message is there by now.
-    worked:
+    isReliable:
       answered !== undefined &&
       answered.kind !== 'never' &&
       (answered === last || answered.kind !== 'found'),
     aborted: false,
-    shares: sharesOf(lookups, target),
+    sightings: sightingsOf(lookups, target),
     records: records.slice(-1),
     reason: last?.reason,
     lacksScope: last?.lacksScope,
@@ -225,8 +227,8 @@ function recordsOf(lookups: readonly Lookup[]): readonly Json[] {
  * Where the file was seen. A channel that was seen once counts. Its ts and its thread can follow,
  * and a known ts is never replaced by none.
  */
-function sharesOf(lookups: readonly Lookup[], target: MessageTarget): readonly FileShare[] {
-  const all = recordsOf(lookups).flatMap((record) => sharesIn(record, target))
+function sightingsOf(lookups: readonly Lookup[], target: MessageTarget): readonly Sighting[] {
+  const all = recordsOf(lookups).flatMap((record) => sightingsIn(record, target))
   return target.channels.flatMap(({ id }) => {
     const here = all.filter(({ channel }) => channel.id === id)
     const withTs = here.filter(({ ts }) => ts !== undefined)

@@ -48,7 +48,7 @@ async function poll(replies: readonly Reply[], { cancelAt, threadTs, ...schedule
   return { ...seen, times: requests.map(({ at }) => at), requests, reported }
 }
 
-const visible = ({ shares }: LookupResult) => shares.map(({ channel }) => channel.id)
+const visible = ({ sightings }: LookupResult) => sightings.map(({ channel }) => channel.id)
 
 describe('One lookup', () => {
   test.each<[Reply, boolean, string | undefined]>([
@@ -71,11 +71,11 @@ describe('One lookup', () => {
     [response(307), false, '`http_307`'],
     [response(200, '<html>'), false, '`web_page`'],
     [new NoResponseError('ECONNRESET', true, 'lost'), false, 'no response (`ECONNRESET`)'],
-  ])('with the response %j', async (reply, worked, reason) => {
+  ])('with the response %j', async (reply, isReliable, reason) => {
     const seen = await poll([reply])
-    expect([seen.result, seen.worked, seen.reason && quoted(seen.reason)]).toEqual([
+    expect([seen.result, seen.isReliable, seen.reason && quoted(seen.reason)]).toEqual([
       'unknown',
-      worked,
+      isReliable,
       reason,
     ])
   })
@@ -89,9 +89,9 @@ describe('A file is polled', () => {
       record({}, { channels: ['C2'] }),
       record({ C2: [{ ts: '5' }] }),
     ]
-    const { shares, times } = await poll(replies)
+    const { sightings, times } = await poll(replies)
     expect(times).toHaveLength(4)
-    expect(shares).toMatchObject([
+    expect(sightings).toMatchObject([
       { channel: channels[0], ts },
       { channel: channels[1], ts: '5' },
     ])
@@ -107,8 +107,8 @@ describe('A file is polled', () => {
   })
 
   test('until a lookup shows that another is of no use', async () => {
-    const { times, worked } = await poll([missing, { ok: false, error: 'invalid_auth' }])
-    expect([worked, times]).toEqual([false, [0, 1_000]])
+    const { times, isReliable } = await poll([missing, { ok: false, error: 'invalid_auth' }])
+    expect([isReliable, times]).toEqual([false, [0, 1_000]])
   })
 
   test('for as long as it took, wherever the clock began', async () => {
@@ -138,7 +138,7 @@ describe('A file is polled', () => {
     const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', { channels }, schedule))
     expect(requests).toHaveLength(count)
     expect(seen).toMatchObject(
-      count === 2 ? { result: 'found' } : { worked: false, lacksScope: true },
+      count === 2 ? { result: 'found' } : { isReliable: false, lacksScope: true },
     )
   })
 
@@ -183,25 +183,25 @@ describe('A file is polled', () => {
 
   test('and what was seen once counts', async () => {
     expect((await poll([found, missing, outage])).result).toBe('found')
-    expect(await poll([missing, outage])).toMatchObject({ result: 'unknown', worked: true })
-    expect(await poll([outage, missing])).toMatchObject({ result: 'unknown', worked: true })
+    expect(await poll([missing, outage])).toMatchObject({ result: 'unknown', isReliable: true })
+    expect(await poll([outage, missing])).toMatchObject({ result: 'unknown', isReliable: true })
     const seen = await poll([
       record({ C1: [{ ts }] }, { size: 1 }),
       record({}, { channels: ['C1'], size: 2 }),
     ])
-    expect([seen.shares, seen.records]).toMatchObject([[{ ts }], [{ size: 2 }]])
+    expect([seen.sightings, seen.records]).toMatchObject([[{ ts }], [{ size: 2 }]])
     const listed = record({}, { channels: ['C1'] })
     expect(visible(await poll([listed, found]))).toEqual(['C1'])
     expect(
-      (await poll([record({ C1: [{ ts }] }), listed], { threadTs: '1.5' })).shares,
+      (await poll([record({ C1: [{ ts }] }), listed], { threadTs: '1.5' })).sightings,
     ).toMatchObject([{ ts }])
   })
 
   test('and after a record, lookups without an answer leave open whether the message is there', async () => {
-    expect((await poll([found, outage])).worked).toBe(false)
-    expect((await poll([missing, found, outage, outage])).worked).toBe(false)
-    expect((await poll([found, outage, missing, outage])).worked).toBe(true)
-    expect((await poll([found, outage, found])).worked).toBe(true)
+    expect((await poll([found, outage])).isReliable).toBe(false)
+    expect((await poll([missing, found, outage, outage])).isReliable).toBe(false)
+    expect((await poll([found, outage, missing, outage])).isReliable).toBe(true)
+    expect((await poll([found, outage, found])).isReliable).toBe(true)
   })
 
   const fresh = (shares = {}) => record(shares, { mimetype: '', filetype: '' })
@@ -222,7 +222,7 @@ describe('A file is polled', () => {
     // At 70 s, the last one.
     const late = Array.from({ length: 15 }, () => fresh())
     expect((await poll([...late, found], confirm)).milliseconds).toBe(101_000)
-    expect((await poll([...late, found, found, shown], confirm)).shares).toHaveLength(2)
+    expect((await poll([...late, found, found, shown], confirm)).sightings).toHaveLength(2)
     const later = Array.from({ length: 25 }, () => fresh())
     expect((await poll([...later, found], confirm)).milliseconds).toBe(180_000)
   })
@@ -233,16 +233,16 @@ describe('A file is polled', () => {
       [...Array.from({ length: 9 }, () => found), listed, listed, shown],
       confirm,
     )
-    expect(late.shares).toMatchObject([{ ts }, { ts }])
+    expect(late.sightings).toMatchObject([{ ts }, { ts }])
     const reply = { ts, thread_ts: '1.5' }
     const elsewhere = record({ C1: [{ ts: '9' }], C2: [reply] })
     const inThread = await poll([elsewhere, elsewhere, record({ C1: [reply], C2: [reply] })], {
       ...confirm,
       threadTs: '1.5',
     })
-    expect(inThread.shares).toMatchObject([{ ts, isInPlace: true }, { isInPlace: true }])
+    expect(inThread.sightings).toMatchObject([{ ts, isInPlace: true }, { isInPlace: true }])
     const never = await poll([elsewhere], { ...confirm, threadTs: '1.5' })
-    expect([never.milliseconds, never.shares[0]?.isInPlace]).toEqual([12_000, false])
+    expect([never.milliseconds, never.sightings[0]?.isInPlace]).toEqual([12_000, false])
   })
 
   test.each([429, 503])(
@@ -257,7 +257,7 @@ describe('A file is polled', () => {
   test('for at most five seconds more if lookups get no response', async () => {
     const silence = new NoResponseError('STALLED', true, 'no response')
     const silent = Object.assign(silence, { after: 50_000 })
-    expect(await poll([silent], confirm)).toMatchObject({ worked: false, milliseconds: 65_000 })
+    expect(await poll([silent], confirm)).toMatchObject({ isReliable: false, milliseconds: 65_000 })
   })
 })
 
@@ -316,7 +316,7 @@ describe('A file is absent', () => {
     expect([result, times.at(-1)]).toEqual(['absent', 93_000])
     expect(await poll([outage], reconcile)).toMatchObject({
       result: 'unknown',
-      worked: false,
+      isReliable: false,
       milliseconds: 180_000,
     })
     // Whoever only confirms a message does not wait longer.
@@ -362,7 +362,10 @@ describe('The files of one message', () => {
 
   test('are seen where all of them are, with the ts of the first', async () => {
     const seen = await byFile({ F1: inChannels('F1', 'C1', 'C2'), F2: inChannels('F2', 'C2') })
-    expect(seen).toMatchObject({ result: 'found', shares: [{ channel: { id: 'C2' }, ts: '1.5' }] })
+    expect(seen).toMatchObject({
+      result: 'found',
+      sightings: [{ channel: { id: 'C2' }, ts: '1.5' }],
+    })
     expect(seen.records.map(({ id }) => id)).toEqual(['F1', 'F2'])
     expect(visible(await byFile({ F1: inChannels('F1', 'C1'), F2: missing }))).toEqual([])
   })
@@ -380,13 +383,13 @@ describe('The files of one message', () => {
       'an answer about one that is not visible',
       outage,
       missing,
-      { result: 'unknown', worked: true },
+      { result: 'unknown', isReliable: true },
     ],
     [
       'the one that is not visible',
       inChannels('F1', 'C1', 'C2'),
       outage,
-      { result: 'unknown', worked: false },
+      { result: 'unknown', isReliable: false },
     ],
     [
       'the first if all are visible',

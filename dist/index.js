@@ -10891,22 +10891,22 @@ class Deadline {
 
 ;// CONCATENATED MODULE: ./service/http/stall.js
 /**
- * Connections to one host, and files that are uploaded at once. It is the number that browsers use,
- * because proxies limit each client.
+ * Connections to a host, and uploads at once. Browsers use this number, because proxies limit each
+ * client.
  */
 const connectionsAtOnce = 6;
 /** Milliseconds without movement, besides what a slow line needs. */
 const stallTime = 30_000;
-/** Bytes that this machine may still hold after it reported them as sent: they get their time. */
+/** Bytes that may sit in kernel buffers. */
 const maxBuffered = 4_000_000;
-/** Bytes that each of the others may send between two movements of a request. */
+/** Bytes that each other request may send between two movements. */
 const chunkBytes = 1_000_000;
 /** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
 const slowestLine = 50;
 /**
- * Milliseconds without movement after which a request is given up: 30 s, and what a slow line
- * needs for six such bodies, at most 1 MB of each: six requests share it. After the last byte, a proxy
- * may still hold the whole request, so it counts once more.
+ * Milliseconds without movement before a request is given up: 30 s, and the time that a slow line
+ * needs for six such bodies (six requests share it), at most 1 MB of each. After the last byte, a
+ * proxy may still hold the whole request, so it counts once more.
  */
 function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
     const { length } = body;
@@ -20755,7 +20755,7 @@ _Mime_extensionToType = new WeakMap(), _Mime_typeToExtension = new WeakMap(), _M
 
 ;// CONCATENATED MODULE: ./service/body.js
 
-/** The bytes of a file. Each chunk is reported once it was sent, unless the file is one chunk. */
+/** Reports each chunk once it was sent, unless it is the only one. */
 async function* sendChunks({ content, onEvent }, file) {
     for await (const chunk of content.chunks(file)) {
         yield chunk;
@@ -20763,7 +20763,7 @@ async function* sendChunks({ content, onEvent }, file) {
             onEvent({ kind: 'sent', bytes: chunk.byteLength });
     }
 }
-/** Reports a file of one chunk, once there was a response to it. */
+/** Reports a file of one chunk, after its response. */
 function reportSent({ onEvent }, { size }) {
     if (size <= maxWhole)
         onEvent({ kind: 'sent', bytes: size });
@@ -20771,7 +20771,7 @@ function reportSent({ onEvent }, { size }) {
 
 ;// CONCATENATED MODULE: ./service/errors/error-codes.js
 
-/** The action never switches to the other method: the user decides. */
+/** The user decides. The action never switches to the other method. */
 function otherMethod({ host, method }) {
     if (isSlack({ hostname: host }))
         return 'Slack offers `method: external`. Is there a proxy in between?';
@@ -20811,9 +20811,8 @@ function lookupRemedy(what) {
 }
 const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' };
 /**
- * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the
- * network. `npm run docs` writes this table into `docs/errors.md`. Codes and meanings are from
- * reports of users and from the pages of the methods, such as
+ * Codes of the service, of HTTP (`http_<status>`) and of the network. `npm run docs` writes this
+ * table into `docs/errors.md`. Sources are reports of users, and the pages of the methods:
  * https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors
  */
 const table = {
@@ -20861,7 +20860,7 @@ const table = {
         inviteApp,
         { about: 'channel', page: 'channels' },
     ],
-    // `files.info` can respond with this, too: then no lookup works.
+    // From `files.info`, it means that no lookup works.
     no_permission: ['The app is not in the channel', inviteApp, { about: 'token', page: 'channels' }],
     'channel_not_found invalid_channel': [
         'The channel was not found',
@@ -21017,7 +21016,7 @@ const table = {
         otherMethod,
         { outcome: 'no such method', mayBeCompleted: true },
     ],
-    // A gateway may have sent the request twice, and passed on the response to the second.
+    // A gateway may have sent it twice, and passed on the second response.
     'http_409 http_499': [
         'The server reports a conflict',
         'Check whether a proxy or gateway in front of {host} repeats requests.',
@@ -21044,13 +21043,13 @@ const table = {
         'The service refused the request',
         'It gave no reason: see the log of {service}, or its documentation of {method}.',
     ],
-    // These ask to send the request elsewhere: nothing was carried out.
+    // They ask to send it elsewhere, so nothing was carried out.
     'http_301 http_307 http_308': [
         'The server redirects to another address',
         noRedirect,
         { pattern: /^http_3\d\d$/, outcome: 'refused everywhere' },
     ],
-    // These can follow a request that was carried out, and name the place of its result.
+    // They can follow a request that was carried out, and name the place of its result.
     'http_302 http_303 http_304': [
         'The server redirects to another address',
         noRedirect,
@@ -21167,7 +21166,7 @@ const errorCodes = Object.entries(table).map(([codes, [title, remedy, facts]]) =
     remedy,
     ...facts,
 }));
-/** The advice for a code. For an unknown one it has no `codes`: services may add codes. */
+/** Services may add codes. The advice for an unknown one has no `codes`. */
 function adviceFor(errorCode, status) {
     const byName = errorCodes.find(({ codes }) => codes.includes(errorCode));
     const byPattern = errorCodes.find(({ pattern }) => pattern?.test(errorCode));
@@ -21196,7 +21195,7 @@ function unknownCode(errorCode, status) {
 function createFailure(call, errorCode, outcome, facts = {}) {
     return { ...call, ...facts, outcome, code: errorCode, advice: adviceFor(errorCode, facts.status) };
 }
-/** @param what such as `a.csv could not be posted to C0123456789`: no full stop */
+/** @param what `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
     const { advice } = failure;
     const unclear = context.severalChannels === true && advice.about === 'channel';
@@ -21210,16 +21209,16 @@ function problemOf(failure, what, context = {}) {
 }
 function remedyFor(failure, context) {
     const { outcome, retryAfter } = failure;
-    // A rate limit is waited out, unless the wait is too long.
+    // Shorter waits are waited out.
     if (outcome === 'rate limited' && retryAfter) {
         return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise \`timeout-minutes\`, or send fewer files.`;
     }
     return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context });
 }
-/** What to do next, in one line. */
+/** The next step, in one line. */
 function remedyOf({ remedy }, facts) {
     const { host, method, service } = facts;
-    // In a response, it can be an old name, or a list of alternatives.
+    // A response can name an old scope, or a list of alternatives.
     const [posts] = /^(chat|files)(?=\.)/.exec(method) ?? [];
     const needed = posts ? `${posts}:write` : (facts.needed ?? words('that is missing'));
     const values = new Map(Object.entries({ host, method, needed, service }));
@@ -21228,23 +21227,23 @@ function remedyOf({ remedy }, facts) {
         .split(/\{(\w+)\}/)
         .flatMap((part, index) => index % 2 === 0 ? sentence(part) : text_text `${values.get(part) ?? part}`);
 }
-/** A problem that a preflight check found. `what` as for `problemOf`. */
+/** @param what as for `problemOf` */
 function preflightProblem(errorCode, what, facts) {
     const advice = adviceFor(errorCode);
     return errorProblem(advice.title, text_text `${what}.\n${remedyOf(advice, facts)}`);
 }
-/** The request and its host, such as `files.info` to `slack.com`. */
+/** `files.info` to `slack.com` */
 function describeCall(call) {
     return text_text `${failures_describeRequest(call)} to ${call.host}`;
 }
 function failures_describeRequest({ file, method }) {
     return file === undefined ? text_text `${method}` : text_text `the bytes of ${file}`;
 }
-/** What failed, with its size if that helps to understand the failure: `a.csv (12 MB)`. */
+/** `a.csv (12 MB)`, if the size helps to understand the failure. */
 function withSize(subject, bytes, { advice }) {
     return advice.about === 'size' ? text_text `${subject} (${words(formatSize(bytes))})` : subject;
 }
-/** What the service responded, or that no response came: no full stop. */
+/** The response, or that none came. No full stop. */
 function describeFailure(failure) {
     const { code: errorCode, detail, host, outcome, status } = failure;
     const call = failures_describeRequest(failure);
@@ -21269,7 +21268,7 @@ function describeFailure(failure) {
         return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
     return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}${more}`;
 }
-/** Codes whose details are our own words. */
+/** Their details are our own words. */
 const ownCode = /^(ABORTED|STALLED|NOT_PRIVATE|UNREQUESTED_100|proxy_\d+)$/;
 function describeNetworkError(errorCode, detail) {
     // OpenSSL's own messages help only its developers.
@@ -21295,7 +21294,7 @@ function collapseSpaces(from) {
 
 ;// CONCATENATED MODULE: ./service/record.js
 /**
- * What the service's record of a file says.
+ * The service's record of a file.
  * https://docs.slack.dev/reference/objects/file-object/
  */
 
@@ -21308,7 +21307,6 @@ const nothingSeen = {
     records: [],
     milliseconds: 0,
 };
-/** A file with what its record says about it. */
 function serviceFile(before, record, origin) {
     return {
         file: before.file,
@@ -21317,9 +21315,8 @@ function serviceFile(before, record, origin) {
     };
 }
 /**
- * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a
- * list of messages for each channel, which can be late or cut short (`has_more_shares`). The lists
- * `channels`, `groups` and `ims` hold the channels of all messages, without a ts.
+ * `shares.public` and `shares.private` list messages by channel, late or cut short
+ * (`has_more_shares`). `channels`, `groups` and `ims` list all channels, without a ts.
  */
 function sightingsIn(record, { channels, threadTs }) {
     const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
@@ -21338,27 +21335,23 @@ function sightingsIn(record, { channels, threadTs }) {
         return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
     });
 }
-/** `G0123456789` becomes `C0123456789` when another organization gets the private channel, too. */
+/** `G\u2026` becomes `C\u2026` when a private channel is shared with another organization. */
 function idsOf({ id }) {
     return /^G[A-Z0-9]{8,}$/.test(id) ? [id, id.replace('G', 'C')] : [id];
 }
-/** The records of files in a response with ok. */
 function recordsIn(json) {
     return listIn(json, 'files').filter(isObject);
 }
-/** With `files.upload`, a file has no ID before the response, which is about no other file. */
+/** A file of `files.upload` has no ID before the response, which names no other file. */
 function recordOf({ id }, records) {
     return id === undefined ? records[0] : records.findLast((record) => record['id'] === id);
 }
-/** Whether a response with ok has a list of files, and some of the message are not in it. */
+/** The response has a list of files that lacks some of the message. */
 function omitsFiles({ files }, json) {
     const records = recordsIn(json);
     return Array.isArray(json['files']) && files.some((file) => !recordOf(file, records));
 }
-/**
- * The channels in which a response with ok shows the message. Only those with a ts count: a
- * response may repeat the channels of the request.
- */
+/** Only channels with a ts count, because a response may repeat those of the request. */
 function sightingsInResponse(message, json) {
     const [first] = message.files;
     if (first === undefined) {
@@ -21368,34 +21361,33 @@ function sightingsInResponse(message, json) {
     const record = recordOf(first, recordsIn(json));
     return sightingsIn(record, message).filter(({ ts }) => ts !== undefined);
 }
-/** Whether a record does not list all shares, and never will. */
+/** The record will never list all shares. */
 function isCutShort(record) {
     return record?.['has_more_shares'] === true;
 }
-/** The service has not looked at the content yet. Other servers may lack both members. */
+/** The content is still to be processed. Other servers may lack both members. */
 function isUnprocessed(record) {
     return record?.['mimetype'] === '' && record['filetype'] === '';
 }
-/** Any other size says nothing: Slack removes the metadata of photos. */
+/** Slack removes the metadata of photos, so no other size tells anything. */
 function isDamaged({ file }, record) {
     return record?.['size'] === 0 && file.size > 0;
 }
 const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ');
-/** The members of a record that are used. The others can be megabytes, such as `content`. */
+/** Other members, like `content`, can be megabytes. */
 function usedOf(record) {
     return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])));
 }
 /**
- * The member `name`, if it can be the ID of a file or a channel, or the ts of a message: 1 to 255
- * letters, digits and `.` `:` `+` `=` `_` `-`. It becomes an output, which people use in scripts;
- * each server has its own shapes.
+ * The member `name`, if it can be an ID or a ts: 1 to 255 letters, digits and `.` `:` `+` `=` `_`
+ * `-`. Each server has its own shapes, and people use the output in scripts.
  */
 function idIn(json, name) {
     const id = textIn(json, name);
     return id !== undefined && /^[\w.:+=-]{1,255}$/.test(id) ? id : undefined;
 }
 /**
- * The member `name`, if it is a link to show to people. It may use plain http as `base-url` does.
+ * The member `name`, if it is a link for people. It may use plain http as `base-url` does.
  *
  * @param origin of `base-url`
  */
@@ -21403,7 +21395,7 @@ function linkIn(json, name, origin) {
     const url = URL.parse(textIn(json, name) ?? '');
     if (url === null || !(isProtected(url) || url.origin === origin))
         return undefined;
-    // Such as `https://chat.example@elsewhere.example`.
+    // Not `https://chat.example@elsewhere.example`.
     return url.username === '' && url.password === '' ? url.href : undefined;
 }
 
@@ -21411,26 +21403,22 @@ function linkIn(json, name, origin) {
 
 
 
-/** The result if no response came. */
 function readNoResponse({ code, fullySent, message }, call) {
     return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message });
 }
 /**
- * A response of Slack's Web API. It is a JSON object with `ok`, or there is an outage.
+ * Slack responds with a JSON object with `ok`, unless there is an outage.
  * https://docs.slack.dev/apis/web-api/
  */
 const readWebApi = readerOf('call');
 /** A completion that was carried out before can be refused with `file_not_found`. */
 const readCompletion = readerOf('completion');
 /**
- * The response to `files.upload` is not specified: any success counts that does not say otherwise.
- * But a web page comes from a proxy or a portal.
+ * The response is not specified, so any 2xx counts that does not say otherwise. But a web page
+ * comes from a proxy or a portal.
  */
 const readFilesUpload = readerOf('files.upload');
-/**
- * The response to the bytes of a file. A success has status 200, is not a web page, and names no
- * other number of bytes.
- */
+/** A success has status 200, is not a web page, and names no other number of bytes. */
 const readUpload = readerOf('bytes');
 function readerOf(kind) {
     return (response, call) => {
@@ -21438,7 +21426,7 @@ function readerOf(kind) {
         const received = { ...response, kind, call, json };
         if (!succeeds(received))
             return failureOf(received);
-        // The service said ok before it had the whole request: what it did is unknown.
+        // Before it had the whole request, ok does not tell what the service did.
         if (response.isEarly)
             return createFailure(call, 'EARLY_RESPONSE', 'ambiguous');
         const isEmpty = response.status === 200 && response.text === '';
@@ -21453,22 +21441,22 @@ function succeeds(received) {
         return isSuccess(received) && json?.['ok'] !== false && !isUnclear(received);
     return isSuccess(received) && json?.['ok'] === true;
 }
-/** What became of a request whose response is no success: the first case that applies decides. */
+/** The outcome of a response that is no success. The first case that applies decides. */
 function outcomeOf(received, code) {
     const { json, kind, status } = received;
     const byStatus = adviceFor(`http_${status}`, status).outcome;
-    // The service did not have the whole request, so no channel got the file.
+    // Without the whole request, no channel got the file.
     const isEarly = kind === 'files.upload' && received.isEarly;
     if (isEarly && (status >= 500 || status === 408))
         return 'not sent';
     if (isEarly && !isSuccess(received) && status !== 429)
         return 'refused everywhere';
-    // `ok` and a status that says otherwise contradict each other.
+    // `ok` contradicts the status.
     if (json?.['ok'] === true)
         return 'ambiguous';
     if (byStatus === 'rate limited')
         return 'rate limited';
-    // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
+    // Nothing is visible yet, and a new upload URL may work.
     if (kind === 'bytes')
         return isRedirect(received) || status === 413 ? 'refused everywhere' : 'ambiguous';
     // Whatever the body of an outage says, the request may have been carried out.
@@ -21477,7 +21465,7 @@ function outcomeOf(received, code) {
     const outcome = outcomeByCode(received, code, byStatus);
     return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome;
 }
-/** What became of the request, if its status alone does not say it. */
+/** The outcome if the status alone does not tell it. */
 function outcomeByCode(received, code, byStatus) {
     const { json, kind, status, text } = received;
     const advice = adviceFor(code, status);
@@ -21485,7 +21473,7 @@ function outcomeByCode(received, code, byStatus) {
     // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
     const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_');
     const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable;
-    // 2xx without `ok: false` and a code is not a refusal by the service.
+    // 2xx without `ok: false` and a code is no refusal.
     if (isSuccess(received) && json?.['ok'] !== false)
         return 'ambiguous';
     if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code')
@@ -21509,7 +21497,7 @@ function failureOf(received) {
         detail: detailOf(received, code) || undefined,
     });
 }
-/** Whether at least one channel certainly got nothing, and a retry would not change that. */
+/** At least one channel certainly got nothing, and a retry would not change that. */
 function isRefusal(result) {
     return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome);
 }
@@ -21518,12 +21506,12 @@ function lacksBytes({ call: { bytes }, status, text = '' }) {
     const [, stored = bytes] = /^OK - (\d+)\s*$/.exec(text) ?? [];
     return status === 200 && bytes !== undefined && Number(stored) !== bytes;
 }
-/** Whether a response with status 2xx does not say that the request was carried out. */
+/** Status 2xx, but it does not say that the request was carried out. */
 function isUnclear({ text }) {
     if (text === undefined || isWebPage(text))
         return true;
     const json = parseJson(text);
-    // It was cut off: it may have been a refusal.
+    // Cut off, it may have been a refusal.
     if (json === undefined)
         return /^\s*(?:\[\s*)?\{/.test(text);
     return [json].flat().some((value) => isObject(value) && reportsError(value));
@@ -21535,17 +21523,17 @@ function reportsError(json) {
         return true;
     return [json['error'], json['errors']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
 }
-/** Milliseconds, from seconds such as `30`. Slack sends no other form of this header. */
+/** Milliseconds, from seconds. Slack sends no other form of this header. */
 function retryAfter({ 'retry-after': value = '' }) {
     return /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) * 1_000 : undefined;
 }
 function errorCodeOf(response) {
     const { json } = response;
     const error = textIn(json, 'error');
-    // Without `ok`, words such as `Not Found` are no code.
+    // Without `ok`, words like `Not Found` are no code.
     if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
         return error;
-    // Of Go's usual handler, for one.
+    // Go's usual handler responds so.
     if (response.status === 400 && /too large/i.test(response.text ?? ''))
         return 'http_413';
     if (!isSuccess(response))
@@ -21564,23 +21552,23 @@ function isSuccess({ status }) {
 function isRedirect({ status }) {
     return status >= 300 && status < 400;
 }
-/** The content type says nothing: servers of PHP, Flask and Django call everything HTML. */
+/** PHP, Flask and Django call everything HTML, so the content type does not tell. */
 function isWebPage(text = '') {
     return /^\s*(<\?xml[^>]*>\s*)?<(!doctype|html|head|body)\b/i.test(text);
 }
-/** Characters of a body that are looked at, and that are shown. */
+/** Characters of a body. */
 const maxRead = 10_000;
 const responses_maxShown = 200;
-/** Where a redirect leads, the title of a web page, or what the body says about a refusal. */
+/** The target of a redirect, the title of a web page, or an excerpt of a refusal. */
 function detailOf(response, code) {
     const { headers, json, text = 'a part of a response, or bytes that are not UTF-8' } = response;
     if (isRedirect(response))
         return headers['location'];
     const body = text.slice(0, maxRead);
-    // A start tag ends at the next `<`, so that every text takes linear time.
+    // A start tag ends at the next `<`, for linear time.
     if (isWebPage(body)) {
         const title = /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim();
-        // Express calls an error page `Error`; bottle, Django and others call it after its status.
+        // Express calls an error page `Error`; bottle, Django and others use its status.
         if (!/^Error$|\d{3}/.test(title ?? 'Error'))
             return title;
         return /(?<=<pre>)[^<]{1,200}|(?<=<p>)[^<]{1,200}(?=<\/p)/.exec(body)?.[0] ?? title;
@@ -21599,7 +21587,7 @@ function excerptOf(text) {
 
 
 
-/** Says what became of a message. */
+/** Decides what became of a message. */
 function conclude(evidence) {
     const { message, sent } = evidence;
     const observed = observe(evidence);
@@ -21619,7 +21607,7 @@ function afterOk(facts, response, service) {
     const { ifNotConfirmed = 'error', message, seen } = facts;
     if (omitsFiles(message, response))
         return { state: 'unknown', problem: notNamedProblem(facts, service) };
-    // If the run ended during the lookups, ok alone does not count.
+    // If the run ended during the lookups, ok alone is not enough.
     const isTelling = seen?.isReliable || seen?.aborted;
     if (!isTelling)
         return { state: 'accepted', problem: seen && notConfirmedNotice(seen, service) };
@@ -21629,35 +21617,32 @@ function afterOk(facts, response, service) {
 function afterFailure(facts, failure) {
     const { message, notSeenIn, seenIn, repeated, seen } = facts;
     if (seenIn.length > 0) {
-        // If one channel refused the message, it is the one that lacks it.
+        // The missing channel is the one that refused.
         const isRefusedByOne = isRefusal(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1;
         return isRefusedByOne && !repeated
             ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
             : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) };
     }
     const isNowhere = failure.outcome === 'refused' && seen?.result === 'absent';
-    // After the second completion, the first one may still be carried out.
+    // The first completion may still be carried out.
     return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
         ? { state: 'not-sent', problem: notSentProblem(message, failure) }
         : { state: 'unknown', problem: unknownProblem(facts, failure) };
 }
-/**
- * Whether a failure alone says that nothing of the message was posted. A service can refuse a
- * message after it has posted it to the first of several channels.
- */
+/** Of several channels, a service can refuse one after it has posted to the first. */
 function isCertainlyNotPosted(message, { outcome }) {
     return outcome !== 'ambiguous' && (outcome !== 'refused' || !isForSeveral(message));
 }
-/** Whether one request was for several channels. Without files, each channel has a request. */
+/** Without files, each channel has its own request. */
 function isForSeveral({ channels, files }) {
     return channels.length > 1 && files.length > 0;
 }
-/** What the response and the lookups show. A message that failed can be visible all the same. */
+/** A message that failed can be visible all the same. */
 function observe({ message, seen = nothingSeen, sent }) {
     if (sent.outcome !== 'succeeded')
         return { ...seen, origin: sent.origin };
     const { call, json } = sent;
-    // If the response lacks files, its first file may be there without the others.
+    // The first file may be there without the others.
     const responded = omitsFiles(message, json) ? [] : sightingsInResponse(message, json);
     return {
         origin: call.origin,
@@ -21665,7 +21650,7 @@ function observe({ message, seen = nothingSeen, sent }) {
         sightings: [...responded, ...seen.sightings],
     };
 }
-/** @param state of the channels without a share; the others are `posted` */
+/** @param state where nothing was seen; the other channels are `posted` */
 function postResult(message, state, problems, { origin, records, sightings } = nothingSeen) {
     const { channels, files } = message;
     const arrivedEmpty = (file) => isDamaged(file, recordOf(file, records));
@@ -21689,8 +21674,8 @@ function damagedProblem({ file }) {
     return errorProblem('A file arrived damaged', explanation);
 }
 /**
- * People have the files, so the step succeeds, but not where they expect them. No warning if one
- * look shows the message in the thread, or does not say where it is.
+ * No error, because people have the files. No warning if one sighting is in the thread, or does not
+ * say where it is.
  */
 function threadWarnings(message, sightings) {
     const { channels, threadTs } = message;
@@ -21701,7 +21686,6 @@ function threadWarnings(message, sightings) {
     const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [problem_warning('The message is not in the thread', explanation)];
 }
-/** Certainly nothing of the message was posted. */
 function notSentProblem(message, failure) {
     const what = text_text `${withSize(conclude_subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
     const channels = message.channels.map(({ id }) => id);
@@ -21711,7 +21695,6 @@ function bytesOf({ files }) {
     return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 const unknownWhether = 'It is unknown whether the message was posted';
-/** The message may or may not have been posted. */
 function unknownProblem({ message, seen }, failure) {
     const { channels } = message;
     const what = text_text `${conclude_subjectOf(message)} may have been posted to ${channelNames(channels)}`;
@@ -21721,20 +21704,19 @@ function unknownProblem({ message, seen }, failure) {
         severalChannels: isForSeveral(message),
     });
 }
-/** What to do after `unknown`. */
 function checkFirst(channels, seen) {
     const why = seen?.reason && !seen.isReliable ? text_text ` The step could not see it: ${seen.reason}.` : [];
     const scope = text_text ` With the scope \`files:read\`, the step could have checked this itself.`;
     return text_text `Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${seen?.lacksScope ? scope : why}`;
 }
-/** One channel refused the message, and all others have it. */
+/** One channel refused, and all others have it. */
 function partlyPostedProblem({ notSeenIn, seenIn }, failure) {
     const [missing, others] = [channelNames(notSeenIn), channelNames(seenIn)];
     return problemOf(failure, text_text `The files are in ${others}, but could not be posted to ${missing}`, {
         first: text_text `Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
     });
 }
-/** Some channels have the message, and the others may get it. */
+/** The other channels may still get it. */
 function partlyUnknownProblem({ notSeenIn, seenIn }, failure) {
     const [missing, others] = [channelNames(notSeenIn), channelNames(seenIn)];
     return problemOf(failure, text_text `The files are in ${others}, and may still appear in ${missing}`, {
@@ -21742,23 +21724,22 @@ function partlyUnknownProblem({ notSeenIn, seenIn }, failure) {
         first: text_text `Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
     });
 }
-/** The response leaves files out, and the lookups did not show them. */
+/** The response omits files, and no lookup showed them. */
 function notNamedProblem({ message, notSeenIn, seenIn, seen }, service) {
     const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(notSeenIn)}: ${fileNames(message)}.`;
     return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(notSeenIn, seen)}${leaveOut(seenIn)}`);
 }
-/** What to add to the advice about the other channels. */
 function leaveOut(seenIn) {
     return seenIn.length === 0 ? [] : text_text ` Leave out ${channelNames(seenIn)}, where it is.`;
 }
-/** The message was accepted, and no lookup could show whether it is visible. */
+/** Accepted, but no lookup could tell. */
 function notConfirmedNotice({ lacksScope, reason = text_text `` }, service) {
     const accepted = text_text `${service} accepted the files`;
     return problem_notice('Could not verify that the files are visible', lacksScope
         ? text_text `${accepted}. With the scope \`files:read\` the step checks that they are visible, and sets \`ts\` and \`permalink\`: add it to the app, reinstall the app, and use the new token. Or set \`if-not-confirmed: ignore\` to hide this notice.`
         : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`);
 }
-/** The message was accepted, and the lookups did not show it. */
+/** Accepted, but not seen. */
 function notVisibleProblem({ ifNotConfirmed = 'error', message, notSeenIn, seenIn }, seen, service) {
     const files = list(message.files.map(({ file }) => file.path), { max: conclude_maxNames });
     const where = channelNames(notSeenIn);
@@ -21776,9 +21757,9 @@ function notVisibleProblem({ ifNotConfirmed = 'error', message, notSeenIn, seenI
         text: text_text `${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${leaveOut(seenIn)}${hint}`,
     };
 }
-/** Names that a problem can hold without becoming hard to read. The log lists all files. */
+/** More would be hard to read. The log lists all files. */
 const conclude_maxNames = 3;
-/** The message at the beginning of a sentence. */
+/** At the beginning of a sentence. */
 function conclude_subjectOf(message) {
     return message.files.length === 0 ? text_text `The comment` : fileNames(message);
 }
@@ -21821,8 +21802,8 @@ const sourceCode = /\.(?:m?ts|rs)$/i;
 const emptyResponseNotice = problem_notice('The response was empty', text_text `The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`);
 const brokenOffWarning = problem_warning('The comment may have been posted', text_text `Some servers post the comment of an upload that broke off: look in the channel before you run the step again.`);
 /**
- * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all
- * channels at once. The server may offer nothing else, so there is no lookup.
+ * `POST {base_url}/api/files.upload`, one request per file, to all channels at once. The server may
+ * offer nothing else, so there is no lookup.
  */
 function filesUpload(deps) {
     const { content, dryRun } = deps;
@@ -21838,7 +21819,7 @@ function filesUpload(deps) {
             const unchecked = { result: 'unknown', note, problem };
             return channels.map(({ requested }) => ({ subject: requested, ...unchecked }));
         },
-        // A file that cannot be read, or contains the token, fails before the first file is posted.
+        // Unreadable files, and files with the token, fail before the first post.
         async stage(file, signal) {
             await readWhole(content, file, signal);
             return { file };
@@ -21931,14 +21912,13 @@ const external_node_dns_namespaceObject = __WEBPACK_EXTERNAL_createRequire(impor
 // EXTERNAL MODULE: ./node_modules/undici/index.js
 var undici = __nccwpck_require__(4756);
 ;// CONCATENATED MODULE: ./service/http/no-response.js
-/** No response came. */
 class NoResponseError extends Error {
     name = 'NoResponseError';
     /** The last byte was handed to the connection. If not, the request was not carried out. */
     fullySent;
     /**
-     * A code of Node or undici, such as `ECONNREFUSED`, or one of our own: `proxy_<status>` for a
-     * response of a proxy, `PROXY_UNREACHABLE`, `NOT_PRIVATE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
+     * Of Node or undici (`ECONNREFUSED`), or our own: `proxy_<status>` for a response of a proxy,
+     * `PROXY_UNREACHABLE`, `NOT_PRIVATE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
      */
     code;
     constructor(code, fullySent, message) {
@@ -21947,7 +21927,7 @@ class NoResponseError extends Error {
         this.fullySent = fullySent;
     }
 }
-/** The `NoResponseError` for an error of undici. */
+/** @param error of undici */
 function noResponse(error, url, fullySent, removeToken) {
     const root = rootCause(error);
     const fail = (code, message) => new NoResponseError(code, fullySent, message);
@@ -21962,10 +21942,7 @@ function noResponse(error, url, fullySent, removeToken) {
         return fail(`proxy_${status}`, `the proxy responded ${status}`);
     return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), removeToken(root.message));
 }
-/**
- * Node wraps the errors of several addresses in an AggregateError, and undici that of a proxy in a
- * cause.
- */
+/** Node wraps the errors of several addresses in an AggregateError, undici a proxy's in a cause. */
 function rootCause(error) {
     let root = error instanceof Error ? error : new Error(String(error));
     for (;;) {
@@ -21976,19 +21953,19 @@ function rootCause(error) {
         root = inner;
     }
 }
-/** Whether the address that could not be reached is another than the URL's: it is the proxy's. */
+/** The address that failed is not the URL's, so it is the proxy's. */
 function isElsewhere(error, url) {
     const { hostname, port, syscall, } = error;
     if (syscall === 'getaddrinfo')
         return hostname !== url.hostname;
-    // Such as a connection to port 0, which has none.
+    // A connection to port 0 names no port.
     if (port === undefined)
         return false;
     return (syscall === 'connect' &&
         String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')));
 }
 function codeOf(error) {
-    // The connection was made, and lost: other than after `connect`, the host is there.
+    // Lost after it was made, so the host is there.
     if (/^(read|write) (ETIMEDOUT|E\w+UNREACH)/.test(error.message))
         return 'ECONNRESET';
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -22001,10 +21978,11 @@ var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
 
 /**
  * A server can respond and close the connection before it has read the request. The next write
- * fails, and Node destroys the socket, while the system still holds the response
- * (findings/node-response-lost.sh). So the failure is noted, and left out: such a connection can still be read, to the response or to its end.
+ * fails, and Node destroys the socket while the system still holds the response
+ * (findings/node-response-lost.sh). So a failure to write is noted and kept from the stream, and
+ * Node reads on, to the response or to the end of the connection.
  *
- * @param progress of the request that starts now: undici names its socket next.
+ * @param progress of the request that starts now: undici names its socket next
  */
 function keepReading(progress) {
     (0,external_node_diagnostics_channel_.subscribe)('undici:client:sendHeaders', function keep(message, channel) {
@@ -22082,11 +22060,11 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 /** Bytes. `files.info` repeats the text of a file, and again as HTML, ten times as long. */
 const maxResponseBytes = 16 * 1024 * 1024;
 /**
- * Sends a request and reads its response. It is given up when its signal aborts, or if nothing of
- * it moves for too long.
+ * Sends a request and reads its response. It is given up when its signal aborts, or nothing of it
+ * moves for too long.
  *
- * undici's `request()` does not say when a request with its bytes in memory begins, and so not
- * whether it was sent. As a stream, each would take half as much CPU time again.
+ * undici's `request()` does not say when it begins to send bytes in memory. As a stream, they would
+ * take half as much CPU time again.
  *
  * @throws NoResponseError, or what `body.chunks()` throws
  */
@@ -22094,8 +22072,7 @@ async function transfer(dispatcher, request, { removeToken, resets, timeLeft }) 
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
         const { body, headers, signal, url } = request;
-        // Together with the head, it is one write: a server that refuses the head can close the
-        // connection in between only if the system does not take all of it at once.
+        // One write with the head, so that a server that refuses the head can hardly close in between.
         const whole = body.length > maxWhole ? undefined : await joined(body);
         if (signal.aborted)
             throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
@@ -22124,7 +22101,7 @@ async function transfer(dispatcher, request, { removeToken, resets, timeLeft }) 
                 controller = started;
                 progress.movedAt = performance.now();
                 progress.fullySent = whole !== undefined;
-                // Given up before there was a connection: undici could not be told earlier.
+                // Given up before undici could be told.
                 if (givenUp)
                     started.abort(givenUp);
                 else
@@ -22133,7 +22110,7 @@ async function transfer(dispatcher, request, { removeToken, resets, timeLeft }) 
             ...receive(progress, response.resolve, (error) => response.reject(noResponse(progress.writeError ?? error, url, progress.fullySent, removeToken))),
         });
         return await response.promise.finally(() => {
-            // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
+            // Otherwise, a thousand small files keep 10 MB until a full garbage collection.
             controller = undefined;
         });
     }
@@ -22152,7 +22129,7 @@ function receive(progress, resolve, reject) {
     let length = 0;
     return {
         onResponseStart(_, status, headers) {
-            // Such as 103: the response is still to come.
+            // Like 103, before the response itself.
             if (status < 200)
                 return;
             head = { status, headers, isEarly: !progress.fullySent || progress.writeError !== undefined };
@@ -22160,7 +22137,7 @@ function receive(progress, resolve, reject) {
             progress.movedAt = performance.now();
         },
         onResponseData(controller, chunk) {
-            // Does not count as movement: a response that trickles must end, too.
+            // No movement, because a response that trickles must end, too.
             received.push(chunk);
             length += chunk.byteLength;
             if (length > maxResponseBytes)
@@ -22171,7 +22148,7 @@ function receive(progress, resolve, reject) {
                 resolve({ ...head, bytes: Buffer.concat(received) });
         },
         onResponseError(_, error) {
-            // If it broke off, what came of it may lack the most important part.
+            // Broken off, it may lack the most important part.
             if (head)
                 resolve({ ...head, bytes: undefined });
             else
@@ -22212,15 +22189,15 @@ async function joined({ chunks }) {
     return first && others.length === 0 ? first : Buffer.concat(all);
 }
 /**
- * The bytes, once there is a connection. `fullySent` is set just before the last ones, unless a
- * write before them failed: until then, the service cannot have the whole file.
+ * Sets `fullySent` just before the last bytes, unless a write before them failed. Until then, the
+ * service cannot have the whole file.
  */
 async function* handOver(body, progress, giveUp) {
     let unsent = body.length;
     try {
         for await (const chunk of body.chunks()) {
-            // What arrived is read first, if that is possible: if the server has closed the connection,
-            // some systems discard it when a write fails.
+            // Read first what arrived. Some systems discard it when a write fails on a connection that
+            // the server has closed.
             await (0,promises_namespaceObject.setImmediate)();
             unsent -= chunk.byteLength;
             progress.fullySent = unsent === 0 && !progress.writeError;
@@ -22243,13 +22220,13 @@ async function* handOver(body, progress, giveUp) {
 
 
 
-/** Milliseconds, also for the way through a proxy. */
+/** Milliseconds, also through a proxy. */
 const connectTimeout = 20_000;
-/** Some firewalls refuse requests without one. The version is that of `package.json`. */
+/** Some firewalls require one. The version is that of `package.json`. */
 const userAgent = 'channel-file-upload/0.1.0';
 /**
- * Leaves out every address to which plain http must not connect. Node connects to no other, and
- * asks again for each connection: a name can change its addresses in between.
+ * Only addresses that plain http may connect to. Node asks again for each connection, because a
+ * name can change its addresses in between.
  */
 const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespaceObject.lookup)(hostname, { ...options, all: true }, (error, found = []) => {
     const allowed = found.filter(({ address }) => mayBePrivate(address));
@@ -22260,23 +22237,22 @@ const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespac
     done(error ?? new NoResponseError('NOT_PRIVATE', false, message), []);
 });
 /**
- * HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name.
+ * HTTP/1.1 through the proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
  *
- * @param connections `own`: each request opens one, because a server can close a kept connection
- *   silently, and lose the next request. The header `Connection: close` would do it too, but many
- *   servers then close in the middle of the request, and the response is lost.
+ * @param connections `own`: one per request, because a server can close a kept connection silently,
+ * and lose the next request. With `Connection: close`, many servers close in the middle of the
+ * request, and the response is lost.
  */
 function createHttp(token, timeLeft, connections = 'kept') {
     // By default, Node leaves an address after 250 ms if there is another, even if that one cannot be
     // reached: too early for a distant host (findings/node-address-given-up.sh).
     const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 };
-    // HTTP/1.1 only: it shows whether the last byte was handed to the connection.
-    // undici's own timeouts are off: `transfer` gives up what stands still.
+    // Only HTTP/1.1 shows that the last byte was handed over. `transfer` has its own timeouts.
     const options = {
         allowH2: false,
         headersTimeout: 0,
         bodyTimeout: 0,
-        // A server can allow ten minutes. A NAT forgets such a connection, and swallows the next request.
+        // A server can allow ten minutes, but a NAT forgets the connection, and swallows a request.
         keepAliveMaxTimeout: 4_000,
         connectTimeout,
         connections: connectionsAtOnce,
@@ -22285,9 +22261,9 @@ function createHttp(token, timeLeft, connections = 'kept') {
     const direct = () => new undici.Agent({ ...options, connect: { lookup: lookupPrivate } });
     const proxied = () => new undici.EnvHttpProxyAgent({
         ...options,
-        // The connection to a proxy has options of its own.
+        // The connection to a proxy has its own options.
         proxyTls: { allowH2: false, ...attempts },
-        // A CONNECT without a response would take up one of the connections for five minutes.
+        // Otherwise, a CONNECT without a response holds a connection for five minutes.
         clientFactory: (_, given) => new undici.Agent({ ...given, headersTimeout: connectTimeout }),
     });
     const kept = { direct: direct(), proxied: proxied() };
@@ -22296,8 +22272,8 @@ function createHttp(token, timeLeft, connections = 'kept') {
     const context = { removeToken: tokenRemover(token.value), resets, timeLeft, token };
     return {
         async send(request) {
-            // A proxy would take loopback for its own machine, and over plain http it would get the
-            // token. Both look names up in the same way: by https, only `localhost` comes here.
+            // A proxy would take loopback for its own machine, and see the token of plain http. Of https,
+            // only `localhost` is looked up here, which `lookupPrivate` allows.
             const isDirect = request.url.protocol === 'http:' || isLoopback(request.url);
             if (connections === 'kept')
                 return send(isDirect ? kept.direct : kept.proxied, request, context);
@@ -22320,7 +22296,7 @@ async function send(dispatcher, request, context) {
         ...(request.authorized && { authorization: `Bearer ${token.value}` }),
     };
     const { bytes, ...response } = await transfer(dispatcher, { ...request, headers }, context);
-    // A response can quote the request: the token is removed before anything is read from it.
+    // A response can quote the request with its token.
     const text = bytes && decodeText(bytes);
     return {
         ...response,
@@ -22335,15 +22311,14 @@ function readHeaders(headers, removeToken) {
         const text = Array.isArray(value) ? value[0] : value;
         if (text === undefined)
             continue;
-        // Path and query of a redirect may grant access, so only its origin is shown.
+        // Path and query of a redirect may grant access.
         first[name] = removeToken(name === 'location' ? (URL.parse(text)?.origin ?? '') : text);
     }
     return first;
 }
-/** The text of a response; `undefined` if it is not UTF-8, such as one that was compressed. */
+/** `undefined` if it is not UTF-8, for example compressed. */
 function decodeText(bytes) {
-    // A token in UTF-16, with a zero after each character, would not be found. JSON, HTML and plain
-    // text hold no zeros.
+    // A token in UTF-16 would not be found. JSON, HTML and plain text hold no zeros.
     return (0,external_node_buffer_.isUtf8)(bytes) && !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined;
 }
 
@@ -22405,33 +22380,33 @@ var retry_disposeResources = (undefined && undefined.__disposeResources) || (fun
 
 
 
-/** The waits between them take 15.5 to 31 s, so that an outage of 15 s is outlasted. */
+/** Their waits take 15.5 to 31 s, and outlast an outage of 15 s. */
 const defaultMaxFailures = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
-/** Milliseconds. A shorter `Retry-After`, for example 0, would repeat the request without end. */
+/** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
 const minRetryAfter = 1_000;
-/** Milliseconds. Reported is a wait that ends so long after its request and the last such wait. */
+/** Milliseconds. A wait that ends sooner after its request, or the last report, is not reported. */
 const minReportedWait = 1_000;
 /**
- * The one retry loop, for every call. A call that hangs settles at most a second after the
- * deadline's `requestSignal`.
+ * The retry loop of every call. A call that hangs settles at most a second after the deadline's
+ * `requestSignal`.
  */
 class Retry {
     #deadline;
     #onEvent;
     #random;
-    /** By method: until when the service asked to wait, which holds for every call, and how. */
+    /** By method: the wait that the service asked for. It holds for every call. */
     #pauses = new Map();
-    /** By method: the end of the wait that was last reported. */
+    /** By method: the end of the last reported wait. */
     #reported = new Map();
-    /** @param random a number from 0 to 1, for the jitter of the backoff */
+    /** @param random 0 to 1, for the jitter of the backoff */
     constructor(deadline, onEvent, random) {
         this.#deadline = deadline;
         this.#onEvent = onEvent;
         this.#random = random;
     }
-    /** @param callNow how failures name the call: its host may be known only during the attempt */
+    /** @param callNow names the call in failures; its host may be known only during the attempt */
     async run(callNow, attempt, read, options) {
         const env_1 = { stack: [], error: void 0, hasError: false };
         try {
@@ -22470,14 +22445,13 @@ class Retry {
             retry_disposeResources(env_1);
         }
     }
-    /** What ends the waits of a call, and its requests. */
+    /** The signals that end the waits and the requests of a call. */
     #limits({ maxTime, signal }) {
         const { clock, requestSignal, signal: runSignal } = this.#deadline;
         if (maxTime === undefined) {
             return {
                 signal: signal ?? runSignal,
-                // After a cancellation, a request that is on its way may still end, but nothing waits any
-                // more. A limit of the call's own ends both.
+                // After a cancellation, a running request may still end, but nothing waits.
                 requestSignal: signal ?? requestSignal,
                 [Symbol.dispose]() { },
             };
@@ -22499,7 +22473,7 @@ class Retry {
         const response = await this.#deadline.waitFor(work, request).catch((error) => {
             if (error instanceof NoResponseError)
                 return error;
-            // The attempt hangs, such as in a read of the disk.
+            // It hangs, maybe in a read of the disk.
             if (error instanceof AbortedError)
                 return new NoResponseError('ABORTED', true, 'the run ended');
             throw error;
@@ -22524,22 +22498,22 @@ class Retry {
             this.#pause(failure);
             return failure.retryAfter;
         }
-        // Calls that were limited at the same time must not all return at the same time.
+        // Calls that were limited together must not return together.
         if (failure.outcome === 'rate limited')
             return this.#random() * backoff(rateLimits);
-        // Half of the wait is fixed: otherwise, one of many calls would draw only short waits.
+        // Half is fixed, so that none of many calls draws only short waits.
         return (0.5 + this.#random() / 2) * backoff(failures);
     }
-    /** Other calls of the method wait, too. A backoff concerns only its own call. */
+    /** Holds for all calls of the method, unlike a backoff. */
     #pause(failure) {
         const until = this.#deadline.clock.now() + failure.retryAfter;
         if (until > (this.#pauses.get(failure.method)?.until ?? 0))
             this.#pauses.set(failure.method, { until, failure });
     }
     /**
-     * Waits for so long, and until no pause of the method holds.
+     * Waits, and then until no pause of the method holds.
      *
-     * @returns why the call is not sent: the run is over, or the pause lasts too long for the call
+     * @returns the reason not to send: the run is over, or the pause is too long
      */
     async #wait(milliseconds, call, signal, waitUntil) {
         const { clock } = this.#deadline;
@@ -22557,7 +22531,7 @@ class Retry {
                 return { ...failure, ...call, outcome };
         }
     }
-    /** Several calls that wait for the same pause make one report. */
+    /** Calls that wait for the same pause make one report. */
     #reportWait(milliseconds, failure, sentAt) {
         const end = this.#deadline.clock.now() + milliseconds;
         if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportedWait)
@@ -22566,19 +22540,15 @@ class Retry {
         this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) });
     }
 }
-/** Milliseconds that another attempt needs, after one that took so long and stalled. */
+/** Milliseconds that another attempt needs after one that stalled. */
 function timeAgain({ code }, milliseconds) {
     // Less than all of it, because a large upload is given up when half of the run is left.
     return code === 'STALLED' ? Math.max(stallTime, 0.75 * milliseconds) : 0;
 }
-/** The longest wait after this number of failures, in milliseconds. */
+/** The longest wait, in milliseconds. */
 function backoff(failures) {
     return Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1));
 }
-/**
- * Whether the service asks for a wait that can be used. A shorter time, such as 0, is ignored:
- * otherwise the request would be repeated at once, without end.
- */
 function hasUsableTime(failure) {
     return failure.retryAfter !== undefined && failure.retryAfter >= minRetryAfter;
 }
@@ -22594,20 +22564,17 @@ function mayRepeat(result, { safeToRepeat }) {
 ;// CONCATENATED MODULE: ./service/web-api.js
 
 
-/**
- * Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The
- * response is a JSON object.
- */
+/** `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
 class WebApi {
-    /** For the bytes of a file, which `http` and `retry` send, too. */
+    /** Both also send the bytes of a file. */
     http;
     retry;
     #baseUrl;
     #service;
     #scopes;
-    /** The name by which people invite the app, once `auth.test` has said it. */
+    /** The name to invite, once `auth.test` has said it. */
     #app;
-    /** Asks for the name of the app. */
+    /** The one request for it. */
     #naming;
     /** @param service `Slack`, or the host of another service */
     constructor(http, retry, baseUrl, service) {
@@ -22616,11 +22583,11 @@ class WebApi {
         this.#baseUrl = baseUrl;
         this.#service = service;
     }
-    /** Scopes of the token, once a response has named them. */
+    /** Of the token, once a response has named them. */
     get scopes() {
         return this.#scopes;
     }
-    /** How the failures of a call name it. */
+    /** Names the call in failures. */
     callOf(method) {
         const { host, origin } = this.#baseUrl;
         return { method, host, origin, service: this.#service, app: this.#app };
@@ -22640,7 +22607,7 @@ class WebApi {
         const url = apiUrl(this.#baseUrl, method);
         const attempt = async (signal) => {
             const response = await this.http.send({ ...request, url, authorized: true, signal });
-            // The scopes of the token, which a refusal has, too.
+            // A refusal has this header, too.
             // https://docs.slack.dev/authentication/installing-with-oauth
             const scopes = response.headers['x-oauth-scopes'];
             if (scopes !== undefined)
@@ -22649,12 +22616,12 @@ class WebApi {
         };
         return this.retry.run(() => this.callOf(method), attempt, read, request);
     }
-    /** Whether the token certainly lacks a scope. */
+    /** False if the scopes are unknown. */
     lacks(scope) {
         return this.#scopes !== undefined && !this.#scopes.has(scope);
     }
     /**
-     * Says who the token belongs to, and remembers the name of the app, if it has one.
+     * Returns the owner of the token, and remembers the name of the app, if it has one.
      * https://docs.slack.dev/reference/methods/auth.test
      */
     async identify(limits = {}) {
@@ -22663,7 +22630,7 @@ class WebApi {
             this.#app = idIn(result.json, 'user') ?? this.#app;
         return result;
     }
-    /** Asks once for the name of the app, so that a text can say how to invite it. Needs no scope. */
+    /** Asks once for the name of the app to invite. Needs no scope. */
     async nameApp() {
         if (this.#app !== undefined)
             return this.#app;
@@ -22671,30 +22638,30 @@ class WebApi {
         await this.#naming;
         return this.#app;
     }
-    /** The result of a request to post. It names the app if the app has to be invited. */
+    /** Adds the name of the app to a failure if the app has to be invited. */
     async withApp(result) {
         const isInvitation = result.outcome !== 'succeeded' &&
             /^(not_in_channel|no_permission|channel_not_found)$/.test(result.code);
         return isInvitation ? { ...result, app: await this.nameApp() } : result;
     }
 }
-/** Milliseconds. The name of the app is not worth a longer wait. */
+/** Milliseconds. The name is not worth a longer wait. */
 const maxNamingTime = 5_000;
-/** Scopes of classic apps. A token with one of them may do more than its scopes say. */
+/** A token of a classic app, with one of these, may do more than its scopes say. */
 const classicScopes = new Set(['bot:basic', 'files:write:user', 'client', 'read', 'post']);
 function readScopes(header) {
     const scopes = new Set(header.split(/[\s,]+/).filter((scope) => scope !== ''));
     return scopes.isDisjointFrom(classicScopes) ? scopes : undefined;
 }
-/** `{base_url}/api/{method}`; a path in the base URL is kept. */
+/** A path in the base URL is kept. */
 function apiUrl(baseUrl, method) {
     const url = new URL(baseUrl);
-    // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+    // The lookbehind tries a run of slashes only once, for linear time.
     url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
     return url;
 }
 /**
- * The `team_id` that lists need with an organization-wide token, from the response of `auth.test`.
+ * The `team_id` that lists need with an organization-wide token.
  * https://docs.slack.dev/reference/methods/users.conversations
  */
 function teamOf(identity) {
@@ -22713,11 +22680,11 @@ function teamOf(identity) {
 /** https://docs.slack.dev/reference/objects/user-object/ */
 const userId = /^[UW][A-Z0-9]{8,}$/;
 /**
- * What the user wrote \u2192 channels. A name (`#releases`) is looked up, and a user ID becomes the
- * direct conversation with that user. The same channel is kept once.
+ * Looks up names (`#releases`), turns user IDs into direct conversations, and keeps each channel
+ * once.
  *
- * @param create false: opens no direct conversation that does not exist yet
- * @throws ProblemError if a name or a user is unknown, or if the token lacks a scope for them
+ * @param create open direct conversations that do not exist yet
+ * @throws ProblemError if a name or a user is unknown, or the token lacks a scope
  */
 async function resolveChannels(api, requested, { create }) {
     const names = requested.filter((channel) => channel.startsWith('#'));
@@ -22732,7 +22699,7 @@ async function resolveChannels(api, requested, { create }) {
 async function openDirectConversation(api, user, create) {
     const form = { users: user, prevent_creation: create ? undefined : 'true' };
     const result = await api.call('conversations.open', form, { safeToRepeat: true });
-    // If the conversation does not exist yet, a dry run shows the user ID.
+    // Without one, a dry run shows the user ID.
     if (result.outcome === 'succeeded')
         return idIn(objectIn(result.json, 'channel'), 'id') ?? user;
     if (!create && result.code === 'channel_not_found')
@@ -22744,10 +22711,9 @@ async function openDirectConversation(api, user, create) {
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999;
 /**
- * Names such as `#releases` \u2192 IDs, by one list of the channels that the app is in. Archived
- * channels are not listed.
+ * Names \u2192 IDs, by one list of the app's channels, without the archived ones.
  *
- * @throws ProblemError if there is no list, or if a name is in it never or more than once
+ * @throws ProblemError without a list, or if a name is missing or not unique
  */
 async function findChannelsByName(api, names) {
     const listing = await listChannels(api, names);
@@ -22762,13 +22728,13 @@ async function findChannelsByName(api, names) {
         throw new ProblemError(...problems);
     return new Map(idsByName.map(([name, [id = '']]) => [name, id]));
 }
-/** Slack's names are in lower case. What people type can encode an accent in another way. */
+/** Slack's names are in lower case. People may type an accent in another encoding. */
 function nameKey(name) {
     return name.replace(/^#/, '').normalize().toLowerCase();
 }
 /**
- * If the token may not list private channels, Slack refuses to list both kinds (`missing_scope` or
- * `invalid_types`): then the public ones are listed.
+ * If the token may not list private channels, Slack refuses both kinds (`missing_scope` or
+ * `invalid_types`), so only the public ones are listed.
  */
 async function listChannels(api, names) {
     const both = await listTypes(api, 'public_channel,private_channel');
@@ -22799,7 +22765,7 @@ async function listPages(api, types, team) {
     const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
     const channels = [];
     let cursor;
-    // A page can be short: only an empty cursor ends the list.
+    // A page can be short. Only an empty cursor ends the list.
     do {
         const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
         if (result.outcome !== 'succeeded')
@@ -22814,7 +22780,7 @@ function notUniqueProblem(name, ids) {
 }
 async function notFoundProblem(api, names, { channels, incomplete }) {
     const app = await api.nameApp();
-    // The log and the summary can be public: a suggestion names no private channel.
+    // Log and summary can be public, so no private channel is suggested.
     const publicNames = channels.flatMap((channel) => channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []);
     const lines = names.map((name) => {
         const closest = closestMatch(nameKey(name), publicNames, {
@@ -22840,26 +22806,26 @@ const confirming = {
     window: 60_000,
     reason: text_text `it is not visible in every channel yet`,
 };
-/** To find out what became of a completion. The reason is its response. */
+/** After a completion that failed. The reason is its response. */
 const reconciling = {
     delays: seconds([1, 1, 2, 3, 5, 8, 10]),
     window: 60_000,
     untilAbsent: true,
 };
-/** A lookup has so long after the end (`endOf`), when the last one is sent. */
+/** Extra time for the last lookup. */
 const lastLookupTime = 5_000;
-/** Absent: in so long (and `scanTime`), each lookup said that there is no such file. */
+/** Absent if each lookup of this time (and `scanTime`) found no such file. */
 const absentAfter = 30_000;
 /**
- * Lookups go on for this time after one that showed the file unprocessed or, until it is absent,
- * got no answer. A second more than `absentAfter`, because a timer can end early.
+ * For a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer. A second
+ * more than `absentAfter`, because a timer can end early.
  */
 const prolongation = 31_000;
-/** The latest end, but for `scanTime`. */
+/** The latest end, without `scanTime`. */
 const maxProlonged = 180_000;
-/** Lookups wait so long for a ts or a thread, once the file is visible in every channel. */
+/** For a ts or a thread, once the file is visible in every channel. */
 const timeForTs = 12_000;
-/** Waits that end later are reported: most messages are visible by then. */
+/** Earlier waits are not reported. Most messages are visible by then. */
 const reportAfter = 3_000;
 /**
  * Milliseconds by which Slack's scan may delay a message: 1 s for 10 MB. Users report that it grows
@@ -22868,7 +22834,7 @@ const reportAfter = 3_000;
 function scanTime(bytes) {
     return Math.floor(bytes / 10_000_000) * 1_000;
 }
-/** Looks up the files of one message. The message is seen where each of its files is seen. */
+/** A message is seen where each of its files is seen. */
 async function pollFiles(deps, fileIds, target, schedule) {
     const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
     const sightings = target.channels.flatMap(({ id }) => {
@@ -22876,10 +22842,9 @@ async function pollFiles(deps, fileIds, target, schedule) {
         return inChannel.every((sighting) => sighting !== undefined) ? inChannel.slice(0, 1) : [];
     });
     const hidden = seen.filter((file) => file.sightings.length < target.channels.length);
-    // Such as a first file that an outage hides, and a second one that was deleted: the second says
-    // more.
+    // A deleted file says more than one that an outage hides.
     const deciding = hidden.find(({ isReliable }) => isReliable) ?? hidden[0] ?? seen[0] ?? nothingSeen;
-    // A message of which one file is gone may be there with the others.
+    // With one file gone, the message may be there with the others.
     const allGone = seen.every(({ result }) => result === 'absent');
     return {
         ...deciding,
@@ -22890,8 +22855,8 @@ async function pollFiles(deps, fileIds, target, schedule) {
     };
 }
 /**
- * Looks a file up until it is visible everywhere or absent, another lookup would say the same, the
- * time is over, or the run must end. What the lookups showed together is derived from all of them.
+ * Looks up until visible everywhere or absent, another lookup would say the same, the time is over,
+ * or the run must end.
  */
 async function pollFile({ api, deadline: { clock, requestSignal, signal }, onEvent }, fileId, target, schedule) {
     if (api.lacks('files:read'))
@@ -22924,7 +22889,7 @@ function isOver(lookups, schedule, target) {
         (schedule.untilAbsent === true && isAbsent(lookups, schedule)) ||
         isComplete(lookups, target));
 }
-/** When the lookups end, as far as is known, in milliseconds from their start. */
+/** The end of the lookups as far as is known, in milliseconds from their start. */
 function endOf(lookups, { bytes, untilAbsent, window }) {
     const open = lookups.findLast(({ kind, record }) => isUnprocessed(record) || (untilAbsent && kind === 'none'));
     const prolonged = open ? open.answeredAt + prolongation : 0;
@@ -22950,7 +22915,6 @@ function isComplete(lookups, target) {
         isCutShort(recordsOf(lookups).at(-1)) ||
         isEverywhere(sightingsOf(lookups.filter(isLongAgo), target)));
 }
-/** What the lookups showed together. */
 function lookupResult(lookups, schedule, target) {
     const last = lookups.at(-1);
     const answered = lookups.findLast(({ kind }) => kind !== 'none');
@@ -22958,7 +22922,7 @@ function lookupResult(lookups, schedule, target) {
     const found = records.length > 0 ? 'found' : 'unknown';
     return {
         result: isAbsent(lookups, schedule) ? 'absent' : found,
-        // After a record, an outage leaves open whether the message is there by now.
+        // After a record, an outage leaves it open.
         isReliable: answered !== undefined &&
             answered.kind !== 'never' &&
             (answered === last || answered.kind !== 'found'),
@@ -22973,10 +22937,7 @@ function lookupResult(lookups, schedule, target) {
 function recordsOf(lookups) {
     return lookups.flatMap(({ record }) => (record ? [record] : []));
 }
-/**
- * Where the file was seen. A channel that was seen once counts. Its ts and its thread can follow,
- * and a known ts is never replaced by none.
- */
+/** Seen once is enough. ts and thread can follow, and a known ts is never replaced by none. */
 function sightingsOf(lookups, target) {
     const all = recordsOf(lookups).flatMap((record) => sightingsIn(record, target));
     return target.channels.flatMap(({ id }) => {
@@ -23020,8 +22981,8 @@ function answerOf(result, fileId) {
 /** Milliseconds. */
 const completionTime = 30_000;
 /**
- * Posts a message: completes the upload of its files, looks up what became of that, and completes
- * it once more if its files stayed absent.
+ * Completes the upload of a message's files, looks them up, and completes it once more if they
+ * stayed absent.
  */
 async function postFiles(deps, upload, message) {
     const first = await complete(deps, message);
@@ -23037,16 +22998,16 @@ async function postFiles(deps, upload, message) {
     catch (error) {
         if (!(error instanceof ProblemError))
             throw error;
-        // The first completion may be visible all the same.
+        // The first completion may still be visible.
         const result = conclude(first);
         return { ...result, problems: [...result.problems, ...error.problems] };
     }
 }
-/** Whether the message is to be completed once more before anything is concluded. */
+/** True if the message must be completed once more first. */
 function mustRepeat({ repeated, seen, sent }) {
     return sent.outcome === 'ambiguous' && seen?.result === 'absent' && !repeated;
 }
-/** Completes a message, and looks up what became of it. */
+/** Completes a message, and looks it up. */
 async function complete(deps, message, { repeated = false } = {}) {
     const sent = await deps.api.withApp(await requestCompletion(deps.api, message));
     const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
@@ -23057,7 +23018,7 @@ async function complete(deps, message, { repeated = false } = {}) {
     const seen = await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) });
     return { ...evidence, seen };
 }
-/** The files of a message that have to be looked up before anything can be concluded. */
+/** Files to look up before anything can be concluded. */
 function filesToPoll(evidence) {
     const { ifNotConfirmed, message, repeated, sent } = evidence;
     const { channels, files } = message;
@@ -23070,7 +23031,7 @@ function filesToPoll(evidence) {
     // Without a list, the response may lack any of the files.
     if (!Array.isArray(sent.json['files']))
         return files;
-    // After ok, all files of a message appear together: a lookup of the first is enough.
+    // After ok, all files appear together, so the first is enough.
     return sightingsInResponse(message, sent.json).length < channels.length ? files.slice(0, 1) : [];
 }
 /** https://docs.slack.dev/reference/methods/files.completeUploadExternal, scope files:write */
@@ -23089,11 +23050,11 @@ function requestCompletion(api, message) {
 
 ;// CONCATENATED MODULE: ./service/slack/permalinks.js
 
-/** Milliseconds that a link to a message is worth waiting for. */
+/** Milliseconds. A link is not worth a longer wait. */
 const maxPermalinkTime = 5_000;
 /**
- * Returns a function that adds to a posting the link to its message, if there is one. The service
- * is asked for the first link in each channel, and the others are made after it.
+ * Returns a function that adds a link to a posting. The service is asked once per channel, and its
+ * link is the pattern for the others.
  * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 function permalinksOf(api) {
@@ -23128,7 +23089,7 @@ function permalinks_pathOf(ts) {
 
 /** The rate limit is about 50 a minute, which other apps of the workspace share. */
 const maxChannelLookups = 20;
-/** Who the token belongs to, and its scopes. */
+/** The owner of the token, and its scopes. */
 async function checkToken(api, posts) {
     const subject = 'token';
     const result = await api.identify();
@@ -23143,7 +23104,7 @@ async function checkToken(api, posts) {
     if (result.outcome === 'no such method')
         return [{ subject, result: 'unknown', note: describeFailure(result) }];
     const problem = problemOf(result, text_text `The token could not be checked`);
-    // The check was given up, so it says nothing about the token. What ended the run is reported.
+    // Given up, it says nothing about the token. The end of the run is reported.
     if (result.code === 'ABORTED')
         throw new ProblemError(problem);
     // After any other failure, posting would fail, too.
@@ -23177,8 +23138,8 @@ function checkScopes(api, posts) {
     return { subject, result: 'ok', note };
 }
 /**
- * Whether the app is in each channel, as far as the token allows. Channels that fail for the same
- * reason share one problem, which names them all.
+ * Checks that the app is in each channel, as far as the token allows. Channels that fail for the
+ * same reason share one problem.
  *
  * https://docs.slack.dev/reference/methods/conversations.info
  */
@@ -23186,8 +23147,7 @@ async function checkChannels(api, channels, { dryRun, posts }) {
     const [first, ...others] = channels.slice(0, maxChannelLookups);
     if (first === undefined)
         return [];
-    // The first lookup is made alone: its response shows the scopes, and most tokens may not look up
-    // any channel.
+    // Alone, since its response shows the scopes. Most tokens may not look up any channel.
     const lookups = [
         await lookUpChannel(api, first, dryRun),
         ...(await Promise.all(others.map((channel) => lookUpChannel(api, channel, dryRun)))),
@@ -23236,7 +23196,7 @@ async function lookUpChannel(api, channel, dryRun) {
         const response = await api.call('conversations.info', { channel: id }, attempts);
         if (response.outcome === 'succeeded')
             return readChannel(channel, objectIn(response.json, 'channel'));
-        // Without the scope for its kind, a channel that exists may be reported as not found.
+        // Without the scope for its kind, an existing channel may be reported as not found.
         if (response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope)))
             return { channel, cause: 'channel_not_found' };
         if (response.code !== 'missing_scope')
@@ -23270,8 +23230,8 @@ function detailsOf({ channel, name, note }) {
 
 const callsAtOnce = 10;
 /**
- * Posts a comment without files, by one call for each channel. A comment cannot be looked up: after
- * an ambiguous response, its state is unknown, and the call is never repeated.
+ * One call for each channel. A comment cannot be looked up, so after an ambiguous response it stays
+ * unknown, and the call is never repeated.
  *
  * https://docs.slack.dev/reference/methods/chat.postMessage, scope chat:write
  */
@@ -23320,8 +23280,7 @@ async function postText(api, message) {
 
 
 /**
- * The external upload in three steps: an upload URL for each file, its bytes, then one completion
- * that posts up to ten files.
+ * Three steps: an upload URL for each file, its bytes, then one completion for up to ten files.
  * https://docs.slack.dev/messaging/working-with-files/#upload
  */
 function externalUpload(deps) {
@@ -23330,13 +23289,13 @@ function externalUpload(deps) {
     const upload = createUpload(deps);
     return {
         limits: {
-            // What one completion takes is not documented; users report that 14 worked and 15 failed.
+            // Not documented. Users report that 14 worked and 15 failed.
             filesPerMessage: 10,
             commentGoesWith: 'first message',
         },
         resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
         async preflight(channels, posts) {
-            // With one channel, the response to the completion is about it.
+            // One channel needs no check, since the response to the completion is about it.
             if (!dryRun && channels.length === 1)
                 return [];
             const ofToken = dryRun ? await checkToken(api, posts) : [];
@@ -23360,7 +23319,6 @@ function externalUpload(deps) {
         },
     };
 }
-/** Uploads a file. */
 function createUpload(deps) {
     const { api } = deps;
     return async (file, signal) => {
@@ -23378,7 +23336,7 @@ function createUpload(deps) {
                 authorized: false,
                 signal: requestSignal,
             });
-            // After another attempt at the same URL, users report an empty file.
+            // Users report an empty file after a second attempt at the same URL.
             target = { id, url, isUnused: response.status === 429 };
             // The path grants access, and an error can quote it.
             return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '\u2026') };
@@ -23391,10 +23349,9 @@ function createUpload(deps) {
             reportSent(deps, file);
             return { file, id: target?.id };
         }
-        // The API responds, and only the host for the bytes may be out of reach.
-        const { host } = result;
-        const isOnlyForBytes = result.advice.isNetworkPath && call.host !== host;
-        const both = text_text `${call.host} responds, but wants files uploaded to ${host}. The runner must reach both (firewall, proxy).`;
+        // The API responds, so only the host for the bytes may be out of reach.
+        const isOnlyForBytes = result.advice.isNetworkPath && call.host !== result.host;
+        const both = text_text `${call.host} responds, but wants files uploaded to ${result.host}. The runner must reach both (firewall, proxy).`;
         throw new ProblemError(problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}));
     };
 }
@@ -23413,8 +23370,7 @@ function notUploaded({ path, size }, failure) {
     return text_text `${withSize(text_text `${path}`, size, failure)} could not be uploaded`;
 }
 /**
- * Where the bytes of a file go, and the file's ID, from a response of `files.getUploadURLExternal`.
- * The URL is checked before it is masked: to mask any other text could hide the whole log.
+ * Checks the URL before it is masked, because masking any other text could hide the whole log.
  *
  * @throws ProblemError if the bytes must not be sent there
  */
@@ -23429,7 +23385,6 @@ function readUploadUrl(json, file, { api, removeToken }) {
         throw unusableUrlError(file, text_text `an upload URL that contains the token`);
     return { id, url };
 }
-/** The response holds what must not be used for this file. */
 function unusableUrlError(file, what) {
     return new ProblemError(errorProblem('The service gave no usable upload URL', text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs \`base-url\` the address of the service itself?`));
 }
@@ -23445,7 +23400,7 @@ function unusableUrlError(file, what) {
 /**
  * The service by one upload method, closed at the end of a `using` block.
  *
- * @param environment what tests replace; `random` gives a number from 0 to 1
+ * @param environment for tests; `random` is from 0 to 1
  */
 function createService(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, token } = options;

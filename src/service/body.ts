@@ -7,14 +7,14 @@ import type { ServiceOptions } from './service.ts'
  * undici would send it again empty (findings/undici-retry-empties-body.sh).
  */
 export interface Body {
-  /** Bytes, exactly: sent as `Content-Length`. */
+  /** Bytes: the `Content-Length`. */
   readonly length: number
   chunks(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
 type Reporting = Pick<ServiceOptions, 'content' | 'onEvent'>
 
-/** The bytes of a file. Each chunk is reported once it was sent, unless the file is one chunk. */
+/** Reports each chunk once it was sent, unless it is the only one. */
 export async function* sendChunks(
   { content, onEvent }: Reporting,
   file: FoundFile,
@@ -25,7 +25,7 @@ export async function* sendChunks(
   }
 }
 
-/** Reports a file of one chunk, once there was a response to it. */
+/** Reports a file of one chunk, after its response. */
 export function reportSent({ onEvent }: Reporting, { size }: FoundFile): void {
   if (size <= maxWhole) onEvent({ kind: 'sent', bytes: size })
 }

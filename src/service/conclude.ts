@@ -1,4 +1,4 @@
-/** What became of a message: the table of `docs/requests.md`, as code. */
+/** The table of `docs/requests.md`, as code. */
 import type { Json } from '../json.ts'
 import { errorProblem, notice, type Problem, warning } from '../problem.ts'
 import { list, type Text, text } from '../text/text.ts'
@@ -24,32 +24,29 @@ import type {
   ServiceOptions,
 } from './service.ts'
 
-/** What is known of a message after the request that posts it. */
 export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>> {
   readonly message: Message
-  /** The response. */
   readonly sent: CallResult
-  /** What lookups showed; absent if there was none. */
+  /** Absent if nothing was looked up. */
   readonly seen?: LookupResult | undefined
-  /** The message was completed for the second time. */
+  /** This was the second completion. */
   readonly repeated?: boolean
 }
 
-/** The evidence, and where the message is. */
 interface Facts extends Evidence {
-  /** The channels in which the message was seen, by its response or by lookups. */
+  /** By the response or by lookups. */
   readonly seenIn: readonly Channel[]
-  /** The other channels: at least one. */
+  /** At least one. */
   readonly notSeenIn: readonly Channel[]
 }
 
-/** What became of the message in the channels in which it was not seen, and why. */
+/** Of the channels in which it was not seen. */
 interface Verdict {
   readonly state: Posting['state']
   readonly problem?: Problem | undefined
 }
 
-/** Says what became of a message. */
+/** Decides what became of a message. */
 export function conclude(evidence: Evidence): PostResult {
   const { message, sent } = evidence
   const observed = observe(evidence)
@@ -70,7 +67,7 @@ function afterOk(facts: Facts, response: Json, service: Text): Verdict {
   const { ifNotConfirmed = 'error', message, seen } = facts
   if (omitsFiles(message, response))
     return { state: 'unknown', problem: notNamedProblem(facts, service) }
-  // If the run ended during the lookups, ok alone does not count.
+  // If the run ended during the lookups, ok alone is not enough.
   const isTelling = seen?.isReliable || seen?.aborted
   if (!isTelling) return { state: 'accepted', problem: seen && notConfirmedNotice(seen, service) }
   const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted'
@@ -80,7 +77,7 @@ function afterOk(facts: Facts, response: Json, service: Text): Verdict {
 function afterFailure(facts: Facts, failure: Failure): Verdict {
   const { message, notSeenIn, seenIn, repeated, seen } = facts
   if (seenIn.length > 0) {
-    // If one channel refused the message, it is the one that lacks it.
+    // The missing channel is the one that refused.
     const isRefusedByOne =
       isRefusal(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1
     return isRefusedByOne && !repeated
@@ -88,21 +85,18 @@ function afterFailure(facts: Facts, failure: Failure): Verdict {
       : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) }
   }
   const isNowhere = failure.outcome === 'refused' && seen?.result === 'absent'
-  // After the second completion, the first one may still be carried out.
+  // The first completion may still be carried out.
   return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
     ? { state: 'not-sent', problem: notSentProblem(message, failure) }
     : { state: 'unknown', problem: unknownProblem(facts, failure) }
 }
 
-/**
- * Whether a failure alone says that nothing of the message was posted. A service can refuse a
- * message after it has posted it to the first of several channels.
- */
+/** Of several channels, a service can refuse one after it has posted to the first. */
 export function isCertainlyNotPosted(message: Message, { outcome }: Failure): boolean {
   return outcome !== 'ambiguous' && (outcome !== 'refused' || !isForSeveral(message))
 }
 
-/** Whether one request was for several channels. Without files, each channel has a request. */
+/** Without files, each channel has its own request. */
 function isForSeveral({ channels, files }: Message): boolean {
   return channels.length > 1 && files.length > 0
 }
@@ -112,11 +106,11 @@ interface Observed extends Pick<LookupResult, 'records' | 'sightings'> {
   readonly origin?: string
 }
 
-/** What the response and the lookups show. A message that failed can be visible all the same. */
+/** A message that failed can be visible all the same. */
 function observe({ message, seen = nothingSeen, sent }: Evidence): Observed {
   if (sent.outcome !== 'succeeded') return { ...seen, origin: sent.origin }
   const { call, json } = sent
-  // If the response lacks files, its first file may be there without the others.
+  // The first file may be there without the others.
   const responded = omitsFiles(message, json) ? [] : sightingsInResponse(message, json)
   return {
     origin: call.origin,
@@ -125,7 +119,7 @@ function observe({ message, seen = nothingSeen, sent }: Evidence): Observed {
   }
 }
 
-/** @param state of the channels without a share; the others are `posted` */
+/** @param state where nothing was seen; the other channels are `posted` */
 export function postResult(
   message: Message,
   state: Posting['state'],
@@ -156,8 +150,8 @@ function damagedProblem({ file }: ServiceFile): Problem {
 }
 
 /**
- * People have the files, so the step succeeds, but not where they expect them. No warning if one
- * look shows the message in the thread, or does not say where it is.
+ * No error, because people have the files. No warning if one sighting is in the thread, or does not
+ * say where it is.
  */
 function threadWarnings(message: Message, sightings: Observed['sightings']): readonly Problem[] {
   const { channels, threadTs } = message
@@ -171,7 +165,6 @@ function threadWarnings(message: Message, sightings: Observed['sightings']): rea
   return [warning('The message is not in the thread', explanation)]
 }
 
-/** Certainly nothing of the message was posted. */
 function notSentProblem(message: Message, failure: Failure): Problem {
   const what = text`${withSize(subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`
   const channels = message.channels.map(({ id }) => id)
@@ -184,7 +177,6 @@ export function bytesOf({ files }: Message): number {
 
 const unknownWhether = 'It is unknown whether the message was posted'
 
-/** The message may or may not have been posted. */
 function unknownProblem({ message, seen }: Facts, failure: Failure): Problem {
   const { channels } = message
   const what = text`${subjectOf(message)} may have been posted to ${channelNames(channels)}`
@@ -195,7 +187,6 @@ function unknownProblem({ message, seen }: Facts, failure: Failure): Problem {
   })
 }
 
-/** What to do after `unknown`. */
 function checkFirst(channels: readonly Channel[], seen: LookupResult | undefined): Text {
   const why =
     seen?.reason && !seen.isReliable ? text` The step could not see it: ${seen.reason}.` : []
@@ -203,7 +194,7 @@ function checkFirst(channels: readonly Channel[], seen: LookupResult | undefined
   return text`Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${seen?.lacksScope ? scope : why}`
 }
 
-/** One channel refused the message, and all others have it. */
+/** One channel refused, and all others have it. */
 function partlyPostedProblem({ notSeenIn, seenIn }: Facts, failure: Failure): Problem {
   const [missing, others] = [channelNames(notSeenIn), channelNames(seenIn)]
   return problemOf(
@@ -215,7 +206,7 @@ function partlyPostedProblem({ notSeenIn, seenIn }: Facts, failure: Failure): Pr
   )
 }
 
-/** Some channels have the message, and the others may get it. */
+/** The other channels may still get it. */
 function partlyUnknownProblem({ notSeenIn, seenIn }: Facts, failure: Failure): Problem {
   const [missing, others] = [channelNames(notSeenIn), channelNames(seenIn)]
   return problemOf(failure, text`The files are in ${others}, and may still appear in ${missing}`, {
@@ -224,7 +215,7 @@ function partlyUnknownProblem({ notSeenIn, seenIn }: Facts, failure: Failure): P
   })
 }
 
-/** The response leaves files out, and the lookups did not show them. */
+/** The response omits files, and no lookup showed them. */
 function notNamedProblem({ message, notSeenIn, seenIn, seen }: Facts, service: Text): Problem {
   const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(notSeenIn)}: ${fileNames(message)}.`
   return errorProblem(
@@ -233,12 +224,11 @@ function notNamedProblem({ message, notSeenIn, seenIn, seen }: Facts, service: T
   )
 }
 
-/** What to add to the advice about the other channels. */
 function leaveOut(seenIn: readonly Channel[]): Text {
   return seenIn.length === 0 ? [] : text` Leave out ${channelNames(seenIn)}, where it is.`
 }
 
-/** The message was accepted, and no lookup could show whether it is visible. */
+/** Accepted, but no lookup could tell. */
 function notConfirmedNotice({ lacksScope, reason = text`` }: LookupResult, service: Text): Problem {
   const accepted = text`${service} accepted the files`
   return notice(
@@ -249,7 +239,7 @@ function notConfirmedNotice({ lacksScope, reason = text`` }: LookupResult, servi
   )
 }
 
-/** The message was accepted, and the lookups did not show it. */
+/** Accepted, but not seen. */
 function notVisibleProblem(
   { ifNotConfirmed = 'error', message, notSeenIn, seenIn }: Facts,
   seen: LookupResult,
@@ -275,10 +265,10 @@ function notVisibleProblem(
   }
 }
 
-/** Names that a problem can hold without becoming hard to read. The log lists all files. */
+/** More would be hard to read. The log lists all files. */
 const maxNames = 3
 
-/** The message at the beginning of a sentence. */
+/** At the beginning of a sentence. */
 function subjectOf(message: Message): Text {
   return message.files.length === 0 ? text`The comment` : fileNames(message)
 }

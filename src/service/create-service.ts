@@ -16,7 +16,7 @@ export interface CreateServiceOptions extends ServiceOptions {
 /**
  * The service by one upload method, closed at the end of a `using` block.
  *
- * @param environment what tests replace; `random` gives a number from 0 to 1
+ * @param environment for tests; `random` is from 0 to 1
  */
 export function createService(
   options: CreateServiceOptions,

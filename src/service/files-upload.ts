@@ -43,8 +43,8 @@ const brokenOffWarning = warning(
 )
 
 /**
- * The specified interface: `POST {base_url}/api/files.upload`, one request for each file, to all
- * channels at once. The server may offer nothing else, so there is no lookup.
+ * `POST {base_url}/api/files.upload`, one request per file, to all channels at once. The server may
+ * offer nothing else, so there is no lookup.
  */
 export function filesUpload(deps: Dependencies): MessagingService {
   const { content, dryRun } = deps
@@ -61,7 +61,7 @@ export function filesUpload(deps: Dependencies): MessagingService {
       const unchecked = { result: 'unknown', note, problem } as const
       return channels.map(({ requested }) => ({ subject: requested, ...unchecked }))
     },
-    // A file that cannot be read, or contains the token, fails before the first file is posted.
+    // Unreadable files, and files with the token, fail before the first post.
     async stage(file, signal) {
       await readWhole(content, file, signal)
       return { file }

@@ -1,5 +1,5 @@
 /**
- * What the service's record of a file says.
+ * The service's record of a file.
  * https://docs.slack.dev/reference/objects/file-object/
  */
 import { isProtected } from '../hosts.ts'
@@ -12,36 +12,32 @@ export interface Sighting {
   readonly channel: Channel
   /** Of the message. Absent if the service lists the channel without it. */
   readonly ts?: string | undefined
-  /**
-   * Whether the message is in the thread where it belongs, if it belongs in one. Absent as long as
-   * the service does not say.
-   */
+  /** The message is in its thread, or needs none. Absent until the service says. */
   readonly isInPlace?: boolean | undefined
 }
 
-/** What lookups showed of a file, or of all files of a message: the one definition of "seen". */
+/** Lookups of a file, or of all files of a message: the one definition of "seen". */
 export interface LookupResult {
   /**
-   * - `found`: a lookup returned a record of the file.
-   * - `absent`: for 30 s or longer, each lookup said that there is no such file.
+   * - `found`: a lookup returned a record.
+   * - `absent`: for at least 30 s, each lookup said that there is no such file.
    */
   readonly result: 'found' | 'absent' | 'unknown'
   /**
-   * Whether the lookups can be relied on: the last one was answered, or before it the service said
-   * that it has no record. Not so if only outages followed a record.
+   * The last lookup got an answer, or the last answer was that there is no record. False if only
+   * outages followed a record.
    */
   readonly isReliable: boolean
-  /** The run had to end before the lookups were over. */
+  /** The run ended before the lookups did. */
   readonly aborted: boolean
-  /** The channels in which it was seen, whatever later lookups showed. */
+  /** Whatever later lookups showed. */
   readonly sightings: readonly Sighting[]
-  /** The last record of each file that was found. */
+  /** The last one of each file. */
   readonly records: readonly Json[]
-  /** Why the last lookup returned no record. Absent if there is no such file. */
+  /** The last lookup's reason for no record. Absent if there is no such file. */
   readonly reason?: Text | undefined
-  /** Nothing can be looked up: the token lacks `files:read`. */
+  /** The token lacks `files:read`. */
   readonly lacksScope?: boolean | undefined
-  /** How long it took. */
   readonly milliseconds: number
 }
 
@@ -54,7 +50,6 @@ export const nothingSeen: LookupResult = {
   milliseconds: 0,
 }
 
-/** A file with what its record says about it. */
 export function serviceFile(
   before: ServiceFile,
   record: Json | undefined,
@@ -68,9 +63,8 @@ export function serviceFile(
 }
 
 /**
- * The channels in which the record of a file shows it. `shares.public` and `shares.private` hold a
- * list of messages for each channel, which can be late or cut short (`has_more_shares`). The lists
- * `channels`, `groups` and `ims` hold the channels of all messages, without a ts.
+ * `shares.public` and `shares.private` list messages by channel, late or cut short
+ * (`has_more_shares`). `channels`, `groups` and `ims` list all channels, without a ts.
  */
 export function sightingsIn(
   record: Json | undefined,
@@ -94,31 +88,27 @@ export function sightingsIn(
   })
 }
 
-/** `G0123456789` becomes `C0123456789` when another organization gets the private channel, too. */
+/** `G…` becomes `C…` when a private channel is shared with another organization. */
 function idsOf({ id }: Channel): readonly string[] {
   return /^G[A-Z0-9]{8,}$/.test(id) ? [id, id.replace('G', 'C')] : [id]
 }
 
-/** The records of files in a response with ok. */
 export function recordsIn(json: Json): readonly Json[] {
   return listIn(json, 'files').filter(isObject)
 }
 
-/** With `files.upload`, a file has no ID before the response, which is about no other file. */
+/** A file of `files.upload` has no ID before the response, which names no other file. */
 export function recordOf({ id }: ServiceFile, records: readonly Json[]): Json | undefined {
   return id === undefined ? records[0] : records.findLast((record) => record['id'] === id)
 }
 
-/** Whether a response with ok has a list of files, and some of the message are not in it. */
+/** The response has a list of files that lacks some of the message. */
 export function omitsFiles({ files }: Message, json: Json): boolean {
   const records = recordsIn(json)
   return Array.isArray(json['files']) && files.some((file) => !recordOf(file, records))
 }
 
-/**
- * The channels in which a response with ok shows the message. Only those with a ts count: a
- * response may repeat the channels of the request.
- */
+/** Only channels with a ts count, because a response may repeat those of the request. */
 export function sightingsInResponse(message: Message, json: Json): readonly Sighting[] {
   const [first] = message.files
   if (first === undefined) {
@@ -129,17 +119,17 @@ export function sightingsInResponse(message: Message, json: Json): readonly Sigh
   return sightingsIn(record, message).filter(({ ts }) => ts !== undefined)
 }
 
-/** Whether a record does not list all shares, and never will. */
+/** The record will never list all shares. */
 export function isCutShort(record: Json | undefined): boolean {
   return record?.['has_more_shares'] === true
 }
 
-/** The service has not looked at the content yet. Other servers may lack both members. */
+/** The content is still to be processed. Other servers may lack both members. */
 export function isUnprocessed(record: Json | undefined): boolean {
   return record?.['mimetype'] === '' && record['filetype'] === ''
 }
 
-/** Any other size says nothing: Slack removes the metadata of photos. */
+/** Slack removes the metadata of photos, so no other size tells anything. */
 export function isDamaged({ file }: ServiceFile, record: Json | undefined): boolean {
   return record?.['size'] === 0 && file.size > 0
 }
@@ -148,15 +138,14 @@ const used = 'id permalink size mimetype filetype shares has_more_shares channel
   ' ',
 )
 
-/** The members of a record that are used. The others can be megabytes, such as `content`. */
+/** Other members, like `content`, can be megabytes. */
 export function usedOf(record: Json): Json {
   return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])))
 }
 
 /**
- * The member `name`, if it can be the ID of a file or a channel, or the ts of a message: 1 to 255
- * letters, digits and `.` `:` `+` `=` `_` `-`. It becomes an output, which people use in scripts;
- * each server has its own shapes.
+ * The member `name`, if it can be an ID or a ts: 1 to 255 letters, digits and `.` `:` `+` `=` `_`
+ * `-`. Each server has its own shapes, and people use the output in scripts.
  */
 export function idIn(json: Json | undefined, name: string): string | undefined {
   const id = textIn(json, name)
@@ -164,13 +153,13 @@ export function idIn(json: Json | undefined, name: string): string | undefined {
 }
 
 /**
- * The member `name`, if it is a link to show to people. It may use plain http as `base-url` does.
+ * The member `name`, if it is a link for people. It may use plain http as `base-url` does.
  *
  * @param origin of `base-url`
  */
 export function linkIn(json: Json | undefined, name: string, origin?: string): string | undefined {
   const url = URL.parse(textIn(json, name) ?? '')
   if (url === null || !(isProtected(url) || url.origin === origin)) return undefined
-  // Such as `https://chat.example@elsewhere.example`.
+  // Not `https://chat.example@elsewhere.example`.
   return url.username === '' && url.password === '' ? url.href : undefined
 }

@@ -4,18 +4,17 @@ import { collapseSpaces, createFailure, type Failure } from './errors/failures.t
 import type { HttpResponse } from './http/http.ts'
 import type { NoResponseError } from './http/no-response.ts'
 
-/** What became of one HTTP call. */
+/** The outcome of one HTTP call. */
 export type CallResult =
   | {
       readonly outcome: 'succeeded'
       readonly call: CallInfo
       readonly json: Json
-      /** Status 200, and nothing else. */
+      /** Status 200 without a body. */
       readonly isEmpty?: boolean
     }
   | Failure
 
-/** The result if no response came. */
 export function readNoResponse(
   { code, fullySent, message }: NoResponseError,
   call: CallInfo,
@@ -23,28 +22,24 @@ export function readNoResponse(
   return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message })
 }
 
-/** What was requested. */
 type Kind = 'call' | 'completion' | 'files.upload' | 'bytes'
 
 /**
- * A response of Slack's Web API. It is a JSON object with `ok`, or there is an outage.
+ * Slack responds with a JSON object with `ok`, unless there is an outage.
  * https://docs.slack.dev/apis/web-api/
  */
 export const readWebApi = readerOf('call')
 /** A completion that was carried out before can be refused with `file_not_found`. */
 export const readCompletion = readerOf('completion')
 /**
- * The response to `files.upload` is not specified: any success counts that does not say otherwise.
- * But a web page comes from a proxy or a portal.
+ * The response is not specified, so any 2xx counts that does not say otherwise. But a web page
+ * comes from a proxy or a portal.
  */
 export const readFilesUpload = readerOf('files.upload')
-/**
- * The response to the bytes of a file. A success has status 200, is not a web page, and names no
- * other number of bytes.
- */
+/** A success has status 200, is not a web page, and names no other number of bytes. */
 export const readUpload = readerOf('bytes')
 
-/** A response, and what it responds to. */
+/** A response and its request. */
 interface Received extends HttpResponse {
   readonly kind: Kind
   readonly call: CallInfo
@@ -56,7 +51,7 @@ function readerOf(kind: Kind) {
     const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '')
     const received = { ...response, kind, call, json }
     if (!succeeds(received)) return failureOf(received)
-    // The service said ok before it had the whole request: what it did is unknown.
+    // Before it had the whole request, ok does not tell what the service did.
     if (response.isEarly) return createFailure(call, 'EARLY_RESPONSE', 'ambiguous')
     const isEmpty = response.status === 200 && response.text === ''
     return { outcome: 'succeeded', call, json: json ?? {}, isEmpty }
@@ -71,18 +66,18 @@ function succeeds(received: Received): boolean {
   return isSuccess(received) && json?.['ok'] === true
 }
 
-/** What became of a request whose response is no success: the first case that applies decides. */
+/** The outcome of a response that is no success. The first case that applies decides. */
 function outcomeOf(received: Received, code: string): Outcome {
   const { json, kind, status } = received
   const byStatus = adviceFor(`http_${status}`, status).outcome
-  // The service did not have the whole request, so no channel got the file.
+  // Without the whole request, no channel got the file.
   const isEarly = kind === 'files.upload' && received.isEarly
   if (isEarly && (status >= 500 || status === 408)) return 'not sent'
   if (isEarly && !isSuccess(received) && status !== 429) return 'refused everywhere'
-  // `ok` and a status that says otherwise contradict each other.
+  // `ok` contradicts the status.
   if (json?.['ok'] === true) return 'ambiguous'
   if (byStatus === 'rate limited') return 'rate limited'
-  // Nothing is visible yet, and a new upload URL may work: everything else may be tried again.
+  // Nothing is visible yet, and a new upload URL may work.
   if (kind === 'bytes')
     return isRedirect(received) || status === 413 ? 'refused everywhere' : 'ambiguous'
   // Whatever the body of an outage says, the request may have been carried out.
@@ -91,7 +86,7 @@ function outcomeOf(received: Received, code: string): Outcome {
   return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome
 }
 
-/** What became of the request, if its status alone does not say it. */
+/** The outcome if the status alone does not tell it. */
 function outcomeByCode(received: Received, code: string, byStatus: Outcome | undefined): Outcome {
   const { json, kind, status, text } = received
   const advice = adviceFor(code, status)
@@ -99,7 +94,7 @@ function outcomeByCode(received: Received, code: string, byStatus: Outcome | und
   // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
   const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_')
   const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable
-  // 2xx without `ok: false` and a code is not a refusal by the service.
+  // 2xx without `ok: false` and a code is no refusal.
   if (isSuccess(received) && json?.['ok'] !== false) return 'ambiguous'
   if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
   // A response that could not be read may hold any code.
@@ -124,7 +119,7 @@ function failureOf(received: Received): Failure {
   })
 }
 
-/** Whether at least one channel certainly got nothing, and a retry would not change that. */
+/** At least one channel certainly got nothing, and a retry would not change that. */
 export function isRefusal(result: CallResult): result is Failure {
   return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome)
 }
@@ -135,11 +130,11 @@ function lacksBytes({ call: { bytes }, status, text = '' }: Received): boolean {
   return status === 200 && bytes !== undefined && Number(stored) !== bytes
 }
 
-/** Whether a response with status 2xx does not say that the request was carried out. */
+/** Status 2xx, but it does not say that the request was carried out. */
 function isUnclear({ text }: HttpResponse): boolean {
   if (text === undefined || isWebPage(text)) return true
   const json = parseJson(text)
-  // It was cut off: it may have been a refusal.
+  // Cut off, it may have been a refusal.
   if (json === undefined) return /^\s*(?:\[\s*)?\{/.test(text)
   return [json].flat().some((value) => isObject(value) && reportsError(value))
 }
@@ -152,7 +147,7 @@ function reportsError(json: Json): boolean {
   )
 }
 
-/** Milliseconds, from seconds such as `30`. Slack sends no other form of this header. */
+/** Milliseconds, from seconds. Slack sends no other form of this header. */
 function retryAfter({ 'retry-after': value = '' }: HttpResponse['headers']): number | undefined {
   return /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) * 1_000 : undefined
 }
@@ -160,10 +155,10 @@ function retryAfter({ 'retry-after': value = '' }: HttpResponse['headers']): num
 function errorCodeOf(response: Received): string {
   const { json } = response
   const error = textIn(json, 'error')
-  // Without `ok`, words such as `Not Found` are no code.
+  // Without `ok`, words like `Not Found` are no code.
   if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
     return error
-  // Of Go's usual handler, for one.
+  // Go's usual handler responds so.
   if (response.status === 400 && /too large/i.test(response.text ?? '')) return 'http_413'
   if (!isSuccess(response)) return `http_${response.status}`
   if (isWebPage(response.text)) return 'web_page'
@@ -180,24 +175,24 @@ function isRedirect({ status }: HttpResponse): boolean {
   return status >= 300 && status < 400
 }
 
-/** The content type says nothing: servers of PHP, Flask and Django call everything HTML. */
+/** PHP, Flask and Django call everything HTML, so the content type does not tell. */
 function isWebPage(text = ''): boolean {
   return /^\s*(<\?xml[^>]*>\s*)?<(!doctype|html|head|body)\b/i.test(text)
 }
 
-/** Characters of a body that are looked at, and that are shown. */
+/** Characters of a body. */
 const maxRead = 10_000
 const maxShown = 200
 
-/** Where a redirect leads, the title of a web page, or what the body says about a refusal. */
+/** The target of a redirect, the title of a web page, or an excerpt of a refusal. */
 function detailOf(response: Received, code: string): string | undefined {
   const { headers, json, text = 'a part of a response, or bytes that are not UTF-8' } = response
   if (isRedirect(response)) return headers['location']
   const body = text.slice(0, maxRead)
-  // A start tag ends at the next `<`, so that every text takes linear time.
+  // A start tag ends at the next `<`, for linear time.
   if (isWebPage(body)) {
     const title = /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim()
-    // Express calls an error page `Error`; bottle, Django and others call it after its status.
+    // Express calls an error page `Error`; bottle, Django and others use its status.
     if (!/^Error$|\d{3}/.test(title ?? 'Error')) return title
     return /(?<=<pre>)[^<]{1,200}|(?<=<p>)[^<]{1,200}(?=<\/p)/.exec(body)?.[0] ?? title
   }

@@ -8,54 +8,53 @@ import { type CallResult, readNoResponse } from './responses.ts'
 import type { ServiceEvent } from './service.ts'
 
 export interface RetryOptions {
-  /** The call makes nothing visible, so it may be carried out twice. */
+  /** Nothing becomes visible, so it may be carried out twice. */
   readonly safeToRepeat: boolean
   /** Default 6. Rate limits, and failures with a usable `Retry-After`, do not count. */
   readonly maxFailures?: number
-  /** Milliseconds after the start of the call: no wait ends later. Default: `maxTime`. */
+  /** Milliseconds after the start. No wait ends later. Default: `maxTime`. */
   readonly noWaitAfter?: number
   /** Milliseconds after which the call is given up. */
   readonly maxTime?: number
-  /** Ends the call; it aborts with the deadline, or before. */
+  /** Ends the call, with the deadline or before. */
   readonly signal?: AbortSignal
 }
 
-/** The waits between them take 15.5 to 31 s, so that an outage of 15 s is outlasted. */
+/** Their waits take 15.5 to 31 s, and outlast an outage of 15 s. */
 const defaultMaxFailures = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000
-/** Milliseconds. A shorter `Retry-After`, for example 0, would repeat the request without end. */
+/** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
 const minRetryAfter = 1_000
-/** Milliseconds. Reported is a wait that ends so long after its request and the last such wait. */
+/** Milliseconds. A wait that ends sooner after its request, or the last report, is not reported. */
 const minReportedWait = 1_000
 
-/** Makes a request and sends it. After a `NoResponseError`, it can be called again. */
+/** Makes and sends the request of one attempt. */
 type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
 
-/** What a response means. */
 export type Read = (response: HttpResponse, call: CallInfo) => CallResult
 
 /**
- * The one retry loop, for every call. A call that hangs settles at most a second after the
- * deadline's `requestSignal`.
+ * The retry loop of every call. A call that hangs settles at most a second after the deadline's
+ * `requestSignal`.
  */
 export class Retry {
   readonly #deadline: Deadline
   readonly #onEvent: (event: ServiceEvent) => void
   readonly #random: () => number
-  /** By method: until when the service asked to wait, which holds for every call, and how. */
+  /** By method: the wait that the service asked for. It holds for every call. */
   readonly #pauses = new Map<string, { readonly until: number; readonly failure: Failure }>()
-  /** By method: the end of the wait that was last reported. */
+  /** By method: the end of the last reported wait. */
   readonly #reported = new Map<string, number>()
 
-  /** @param random a number from 0 to 1, for the jitter of the backoff */
+  /** @param random 0 to 1, for the jitter of the backoff */
   constructor(deadline: Deadline, onEvent: (event: ServiceEvent) => void, random: () => number) {
     this.#deadline = deadline
     this.#onEvent = onEvent
     this.#random = random
   }
 
-  /** @param callNow how failures name the call: its host may be known only during the attempt */
+  /** @param callNow names the call in failures; its host may be known only during the attempt */
   async run(
     callNow: () => CallInfo,
     attempt: Attempt,
@@ -88,14 +87,13 @@ export class Retry {
     }
   }
 
-  /** What ends the waits of a call, and its requests. */
+  /** The signals that end the waits and the requests of a call. */
   #limits({ maxTime, signal }: RetryOptions) {
     const { clock, requestSignal, signal: runSignal } = this.#deadline
     if (maxTime === undefined) {
       return {
         signal: signal ?? runSignal,
-        // After a cancellation, a request that is on its way may still end, but nothing waits any
-        // more. A limit of the call's own ends both.
+        // After a cancellation, a running request may still end, but nothing waits.
         requestSignal: signal ?? requestSignal,
         [Symbol.dispose]() {},
       }
@@ -122,7 +120,7 @@ export class Retry {
     const request = () => describeCall(callNow())
     const response = await this.#deadline.waitFor(work, request).catch((error: unknown) => {
       if (error instanceof NoResponseError) return error
-      // The attempt hangs, such as in a read of the disk.
+      // It hangs, maybe in a read of the disk.
       if (error instanceof AbortedError)
         return new NoResponseError('ABORTED', true, 'the run ended')
       throw error
@@ -149,13 +147,13 @@ export class Retry {
       this.#pause(failure)
       return failure.retryAfter
     }
-    // Calls that were limited at the same time must not all return at the same time.
+    // Calls that were limited together must not return together.
     if (failure.outcome === 'rate limited') return this.#random() * backoff(rateLimits)
-    // Half of the wait is fixed: otherwise, one of many calls would draw only short waits.
+    // Half is fixed, so that none of many calls draws only short waits.
     return (0.5 + this.#random() / 2) * backoff(failures)
   }
 
-  /** Other calls of the method wait, too. A backoff concerns only its own call. */
+  /** Holds for all calls of the method, unlike a backoff. */
   #pause(failure: Failure & { readonly retryAfter: number }): void {
     const until = this.#deadline.clock.now() + failure.retryAfter
     if (until > (this.#pauses.get(failure.method)?.until ?? 0))
@@ -163,9 +161,9 @@ export class Retry {
   }
 
   /**
-   * Waits for so long, and until no pause of the method holds.
+   * Waits, and then until no pause of the method holds.
    *
-   * @returns why the call is not sent: the run is over, or the pause lasts too long for the call
+   * @returns the reason not to send: the run is over, or the pause is too long
    */
   async #wait(
     milliseconds: number,
@@ -185,7 +183,7 @@ export class Retry {
     }
   }
 
-  /** Several calls that wait for the same pause make one report. */
+  /** Calls that wait for the same pause make one report. */
   #reportWait(milliseconds: number, failure: Failure, sentAt: number): void {
     const end = this.#deadline.clock.now() + milliseconds
     if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportedWait) return
@@ -194,21 +192,17 @@ export class Retry {
   }
 }
 
-/** Milliseconds that another attempt needs, after one that took so long and stalled. */
+/** Milliseconds that another attempt needs after one that stalled. */
 function timeAgain({ code }: Failure, milliseconds: number): number {
   // Less than all of it, because a large upload is given up when half of the run is left.
   return code === 'STALLED' ? Math.max(stallTime, 0.75 * milliseconds) : 0
 }
 
-/** The longest wait after this number of failures, in milliseconds. */
+/** The longest wait, in milliseconds. */
 function backoff(failures: number): number {
   return Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1))
 }
 
-/**
- * Whether the service asks for a wait that can be used. A shorter time, such as 0, is ignored:
- * otherwise the request would be repeated at once, without end.
- */
 function hasUsableTime(failure: Failure): failure is Failure & { readonly retryAfter: number } {
   return failure.retryAfter !== undefined && failure.retryAfter >= minRetryAfter
 }

@@ -9,20 +9,17 @@ import type { Read, Retry, RetryOptions } from './retry.ts'
 
 type CallOptions = RetryOptions & Pick<HttpRequest, 'minResponseTime'>
 
-/**
- * Calls of the service's Web API: `POST {base_url}/api/{method}` with the token and a form. The
- * response is a JSON object.
- */
+/** `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
 export class WebApi {
-  /** For the bytes of a file, which `http` and `retry` send, too. */
+  /** Both also send the bytes of a file. */
   readonly http: Http
   readonly retry: Retry
   readonly #baseUrl: URL
   readonly #service: Text
   #scopes: ReadonlySet<string> | undefined
-  /** The name by which people invite the app, once `auth.test` has said it. */
+  /** The name to invite, once `auth.test` has said it. */
   #app: string | undefined
-  /** Asks for the name of the app. */
+  /** The one request for it. */
   #naming: Promise<unknown> | undefined
 
   /** @param service `Slack`, or the host of another service */
@@ -33,12 +30,12 @@ export class WebApi {
     this.#service = service
   }
 
-  /** Scopes of the token, once a response has named them. */
+  /** Of the token, once a response has named them. */
   get scopes(): ReadonlySet<string> | undefined {
     return this.#scopes
   }
 
-  /** How the failures of a call name it. */
+  /** Names the call in failures. */
   callOf(method: string): CallInfo {
     const { host, origin } = this.#baseUrl
     return { method, host, origin, service: this.#service, app: this.#app }
@@ -68,7 +65,7 @@ export class WebApi {
     const url = apiUrl(this.#baseUrl, method)
     const attempt = async (signal: AbortSignal) => {
       const response = await this.http.send({ ...request, url, authorized: true, signal })
-      // The scopes of the token, which a refusal has, too.
+      // A refusal has this header, too.
       // https://docs.slack.dev/authentication/installing-with-oauth
       const scopes = response.headers['x-oauth-scopes']
       if (scopes !== undefined) this.#scopes = readScopes(scopes)
@@ -77,13 +74,13 @@ export class WebApi {
     return this.retry.run(() => this.callOf(method), attempt, read, request)
   }
 
-  /** Whether the token certainly lacks a scope. */
+  /** False if the scopes are unknown. */
   lacks(scope: string): boolean {
     return this.#scopes !== undefined && !this.#scopes.has(scope)
   }
 
   /**
-   * Says who the token belongs to, and remembers the name of the app, if it has one.
+   * Returns the owner of the token, and remembers the name of the app, if it has one.
    * https://docs.slack.dev/reference/methods/auth.test
    */
   async identify(limits: Partial<RetryOptions> = {}): Promise<CallResult> {
@@ -93,7 +90,7 @@ export class WebApi {
     return result
   }
 
-  /** Asks once for the name of the app, so that a text can say how to invite it. Needs no scope. */
+  /** Asks once for the name of the app to invite. Needs no scope. */
   async nameApp(): Promise<string | undefined> {
     if (this.#app !== undefined) return this.#app
     this.#naming ??= this.identify({ maxFailures: 1, maxTime: maxNamingTime })
@@ -101,7 +98,7 @@ export class WebApi {
     return this.#app
   }
 
-  /** The result of a request to post. It names the app if the app has to be invited. */
+  /** Adds the name of the app to a failure if the app has to be invited. */
   async withApp(result: CallResult): Promise<CallResult> {
     const isInvitation =
       result.outcome !== 'succeeded' &&
@@ -110,10 +107,10 @@ export class WebApi {
   }
 }
 
-/** Milliseconds. The name of the app is not worth a longer wait. */
+/** Milliseconds. The name is not worth a longer wait. */
 const maxNamingTime = 5_000
 
-/** Scopes of classic apps. A token with one of them may do more than its scopes say. */
+/** A token of a classic app, with one of these, may do more than its scopes say. */
 const classicScopes = new Set(['bot:basic', 'files:write:user', 'client', 'read', 'post'])
 
 function readScopes(header: string): ReadonlySet<string> | undefined {
@@ -121,16 +118,16 @@ function readScopes(header: string): ReadonlySet<string> | undefined {
   return scopes.isDisjointFrom(classicScopes) ? scopes : undefined
 }
 
-/** `{base_url}/api/{method}`; a path in the base URL is kept. */
+/** A path in the base URL is kept. */
 export function apiUrl(baseUrl: URL, method: string): URL {
   const url = new URL(baseUrl)
-  // The lookbehind keeps the time linear: a run of slashes is tried from its first one only.
+  // The lookbehind tries a run of slashes only once, for linear time.
   url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`
   return url
 }
 
 /**
- * The `team_id` that lists need with an organization-wide token, from the response of `auth.test`.
+ * The `team_id` that lists need with an organization-wide token.
  * https://docs.slack.dev/reference/methods/users.conversations
  */
 export function teamOf(identity: Json): string | undefined {

@@ -1,55 +1,55 @@
 import { isLoopback, isSlack } from '../../hosts.ts'
 import type { Text } from '../../text/text.ts'
 
-/** What became of a request that failed. */
+/** The outcome of a request that failed. */
 export type Outcome =
   /** Not carried out for at least one of its channels. */
   | 'refused'
-  /** Not carried out for any channel: it is about the token, a scope, the size or the address. */
+  /** Not carried out for any channel, because of the token, a scope, the size or the address. */
   | 'refused everywhere'
-  /** Not carried out for any channel: the server does not know this method. */
+  /** Not carried out for any channel, because the server does not know this method. */
   | 'no such method'
-  /** Not carried out. The same request may be sent again after a wait. */
+  /** Not carried out. It may be sent again after a wait. */
   | 'rate limited'
-  /** Not carried out: the service never had the whole request. */
+  /** Not carried out, because the service never had the whole request. */
   | 'not sent'
   /** It may have been carried out. */
   | 'ambiguous'
 
 /** A request, as its failures name it. */
 export interface CallInfo {
-  /** Web API method, such as `chat.postMessage`, or `upload` for the bytes of a file. */
+  /** `chat.postMessage`, or `upload` for the bytes of a file. */
   readonly method: string
   /** With `upload`: the path of the file. */
   readonly file?: string
-  /** With `upload`: how many bytes it has. */
+  /** With `upload`: its size. */
   readonly bytes?: number
-  /** Where the request is sent: host and port. */
+  /** With the port. */
   readonly host: string
   /** Of `base-url`. */
   readonly origin: string
   /** `Slack`, or the host of another service. */
   readonly service: Text
-  /** The name of the app in the workspace, once the service has said it. */
+  /** The name of the app, once the service has said it. */
   readonly app?: string | undefined
 }
 
-/** What a remedy can name. */
+/** Facts that a remedy can name. */
 export interface FailureFacts extends CallInfo {
-  /** What the service says that the token lacks, with `missing_scope`. */
+  /** With `missing_scope`: the scope that the token lacks. */
   readonly needed?: string | undefined
-  /** The failure is about one of several channels, and does not say which. */
+  /** It does not say which of several channels it is about. */
   readonly severalChannels?: boolean
-  /** IDs of the channels that it is about. */
+  /** The IDs that it is about. */
   readonly channels?: readonly string[]
 }
 
-/** What one or several error codes mean for the user and for a retry. */
+/** The meaning of error codes for the user and for a retry. */
 export interface Advice {
   readonly codes: readonly string[]
   /** Heading of the annotation. */
   readonly title: string
-  /** What to do next, in one line, as a template for `remedyOf`. */
+  /** The next step in one line, as a template for `remedyOf`. */
   readonly remedy: Remedy
   /** Further codes of the same family. */
   readonly pattern?: RegExp
@@ -57,19 +57,19 @@ export interface Advice {
   readonly outcome?: Outcome
   /** `token`: every call of the method is refused. `channel`: of several, it is unclear which. */
   readonly about?: 'token' | 'channel' | 'size'
-  /** The page that helps. Absent: the one about errors. */
+  /** Absent: the page about errors. */
   readonly page?: 'token' | 'channels'
-  /** Something between the runner and the host can keep the request from reaching it. */
+  /** Something in between may block the request. */
   readonly isNetworkPath?: true
   /** A retry fails in the same way. */
   readonly isPermanent?: true
-  /** A completion that arrives twice can be refused with this code although it was carried out. */
+  /** A completion that arrives twice can get this code although it was carried out. */
   readonly mayBeCompleted?: true
 }
 
 /**
- * `{host}` and other members of the facts are filled in; backticks mark what to type. A remedy
- * never says to run the step again: the message may be there.
+ * `{host}` and other facts are filled in; backticks mark what to type. A remedy never says to run
+ * the step again, because the message may be there.
  */
 type Remedy = string | ((facts: FailureFacts) => string)
 
@@ -79,7 +79,7 @@ type Entry = readonly [
   facts?: Omit<Advice, 'codes' | 'title' | 'remedy'>,
 ]
 
-/** The action never switches to the other method: the user decides. */
+/** The user decides. The action never switches to the other method. */
 function otherMethod({ host, method }: FailureFacts): string {
   if (isSlack({ hostname: host }))
     return 'Slack offers `method: external`. Is there a proxy in between?'
@@ -126,9 +126,8 @@ function lookupRemedy(what: string): Remedy {
 const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' } as const
 
 /**
- * Every error code that the action knows: of the service, of HTTP as `http_<status>`, and of the
- * network. `npm run docs` writes this table into `docs/errors.md`. Codes and meanings are from
- * reports of users and from the pages of the methods, such as
+ * Codes of the service, of HTTP (`http_<status>`) and of the network. `npm run docs` writes this
+ * table into `docs/errors.md`. Sources are reports of users, and the pages of the methods:
  * https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors
  */
 const table: Readonly<Record<string, Entry>> = {
@@ -179,7 +178,7 @@ const table: Readonly<Record<string, Entry>> = {
     inviteApp,
     { about: 'channel', page: 'channels' },
   ],
-  // `files.info` can respond with this, too: then no lookup works.
+  // From `files.info`, it means that no lookup works.
   no_permission: ['The app is not in the channel', inviteApp, { about: 'token', page: 'channels' }],
   'channel_not_found invalid_channel': [
     'The channel was not found',
@@ -340,7 +339,7 @@ const table: Readonly<Record<string, Entry>> = {
     otherMethod,
     { outcome: 'no such method', mayBeCompleted: true },
   ],
-  // A gateway may have sent the request twice, and passed on the response to the second.
+  // A gateway may have sent it twice, and passed on the second response.
   'http_409 http_499': [
     'The server reports a conflict',
     'Check whether a proxy or gateway in front of {host} repeats requests.',
@@ -367,13 +366,13 @@ const table: Readonly<Record<string, Entry>> = {
     'The service refused the request',
     'It gave no reason: see the log of {service}, or its documentation of {method}.',
   ],
-  // These ask to send the request elsewhere: nothing was carried out.
+  // They ask to send it elsewhere, so nothing was carried out.
   'http_301 http_307 http_308': [
     'The server redirects to another address',
     noRedirect,
     { pattern: /^http_3\d\d$/, outcome: 'refused everywhere' },
   ],
-  // These can follow a request that was carried out, and name the place of its result.
+  // They can follow a request that was carried out, and name the place of its result.
   'http_302 http_303 http_304': [
     'The server redirects to another address',
     noRedirect,
@@ -499,7 +498,7 @@ export const errorCodes: readonly Advice[] = Object.entries(table).map(
   }),
 )
 
-/** The advice for a code. For an unknown one it has no `codes`: services may add codes. */
+/** Services may add codes. The advice for an unknown one has no `codes`. */
 export function adviceFor(errorCode: string, status?: number): Advice {
   const byName = errorCodes.find(({ codes }) => codes.includes(errorCode))
   const byPattern = errorCodes.find(({ pattern }) => pattern?.test(errorCode))

@@ -9,17 +9,16 @@ import {
   type Outcome,
 } from './error-codes.ts'
 
-/** What a failed response says besides its code. */
 export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
   /** Absent if no response came. */
   readonly status?: number
   /** `response_metadata.messages` */
   readonly messages?: readonly string[]
-  /** Header `x-slack-req-id`: the support of the service asks for it. */
+  /** `x-slack-req-id`, for the support of the service. */
   readonly requestId?: string | undefined
   /** Milliseconds that the service asks to wait. */
   readonly retryAfter?: number | undefined
-  /** The network's message, what the body says, or the origin that a redirect leads to. */
+  /** From the network or the body, or the origin that a redirect leads to. */
   readonly detail?: string | undefined
 }
 
@@ -40,17 +39,16 @@ export function createFailure(
   return { ...call, ...facts, outcome, code: errorCode, advice: adviceFor(errorCode, facts.status) }
 }
 
-/** What the caller knows besides the failure. */
 export interface ErrorContext extends Pick<FailureFacts, 'channels' | 'severalChannels'> {
-  /** Instead of the title in the table, if something matters more than the cause. */
+  /** Replaces the title of the table, if something matters more than the cause. */
   readonly title?: string
-  /** Instead of the remedy in the table. */
+  /** Replaces the remedy of the table. */
   readonly remedy?: Text
-  /** What to do first, because something is posted already or may be. */
+  /** Comes before the remedy, because something may be posted already. */
   readonly first?: Text
 }
 
-/** @param what such as `a.csv could not be posted to C0123456789`: no full stop */
+/** @param what `a.csv could not be posted to C0123456789`: no full stop */
 export function problemOf(failure: Failure, what: Text, context: ErrorContext = {}): Problem {
   const { advice } = failure
   const unclear = context.severalChannels === true && advice.about === 'channel'
@@ -72,17 +70,17 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
 
 function remedyFor(failure: Failure, context: ErrorContext): Text {
   const { outcome, retryAfter } = failure
-  // A rate limit is waited out, unless the wait is too long.
+  // Shorter waits are waited out.
   if (outcome === 'rate limited' && retryAfter) {
     return text`The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise \`timeout-minutes\`, or send fewer files.`
   }
   return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context })
 }
 
-/** What to do next, in one line. */
+/** The next step, in one line. */
 export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
   const { host, method, service } = facts
-  // In a response, it can be an old name, or a list of alternatives.
+  // A response can name an old scope, or a list of alternatives.
   const [posts] = /^(chat|files)(?=\.)/.exec(method) ?? []
   const needed = posts ? `${posts}:write` : (facts.needed ?? words('that is missing'))
   const values = new Map(Object.entries({ host, method, needed, service }))
@@ -94,13 +92,13 @@ export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
     )
 }
 
-/** A problem that a preflight check found. `what` as for `problemOf`. */
+/** @param what as for `problemOf` */
 export function preflightProblem(errorCode: string, what: Text, facts: FailureFacts): Problem {
   const advice = adviceFor(errorCode)
   return errorProblem(advice.title, text`${what}.\n${remedyOf(advice, facts)}`)
 }
 
-/** The request and its host, such as `files.info` to `slack.com`. */
+/** `files.info` to `slack.com` */
 export function describeCall(call: CallInfo): Text {
   return text`${describeRequest(call)} to ${call.host}`
 }
@@ -109,12 +107,12 @@ function describeRequest({ file, method }: CallInfo): Text {
   return file === undefined ? text`${method}` : text`the bytes of ${file}`
 }
 
-/** What failed, with its size if that helps to understand the failure: `a.csv (12 MB)`. */
+/** `a.csv (12 MB)`, if the size helps to understand the failure. */
 export function withSize(subject: Text, bytes: number, { advice }: Failure): Text {
   return advice.about === 'size' ? text`${subject} (${words(formatSize(bytes))})` : subject
 }
 
-/** What the service responded, or that no response came: no full stop. */
+/** The response, or that none came. No full stop. */
 export function describeFailure(failure: Failure): Text {
   const { code: errorCode, detail, host, outcome, status } = failure
   const call = describeRequest(failure)
@@ -139,7 +137,7 @@ export function describeFailure(failure: Failure): Text {
   return text`${host} responded ${collapseSpaces(errorCode)} to ${call}${more}`
 }
 
-/** Codes whose details are our own words. */
+/** Their details are our own words. */
 const ownCode = /^(ABORTED|STALLED|NOT_PRIVATE|UNREQUESTED_100|proxy_\d+)$/
 
 function describeNetworkError(errorCode: string, detail: string | undefined): Text {

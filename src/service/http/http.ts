@@ -13,7 +13,7 @@ export interface HttpResponse
     Partial<Pick<RawResponse, 'isEarly'>> {
   /** Names in lower case. Of `location` only the origin, or nothing. */
   readonly headers: Readonly<Record<string, string>>
-  /** `undefined` if it was too long, broke off or could not be decoded: then it says nothing. */
+  /** `undefined` if it was too long, broke off or could not be decoded. */
   readonly text: string | undefined
 }
 
@@ -24,19 +24,19 @@ export interface Http {
    * @throws NoResponseError, or what `body.chunks()` throws
    */
   send(request: HttpRequest): Promise<HttpResponse>
-  /** Closes every connection, without waiting: one that hangs would hold back the report. */
+  /** Does not wait, because a connection that hangs would hold back the report. */
   close(): void
 }
 
-/** Milliseconds, also for the way through a proxy. */
+/** Milliseconds, also through a proxy. */
 const connectTimeout = 20_000
 
-/** Some firewalls refuse requests without one. The version is that of `package.json`. */
+/** Some firewalls require one. The version is that of `package.json`. */
 const userAgent = 'channel-file-upload/0.1.0'
 
 /**
- * Leaves out every address to which plain http must not connect. Node connects to no other, and
- * asks again for each connection: a name can change its addresses in between.
+ * Only addresses that plain http may connect to. Node asks again for each connection, because a
+ * name can change its addresses in between.
  */
 const lookupPrivate: LookupFunction = (hostname, options, done) =>
   lookup(hostname, { ...options, all: true }, (error, found = []) => {
@@ -48,11 +48,11 @@ const lookupPrivate: LookupFunction = (hostname, options, done) =>
   })
 
 /**
- * HTTP/1.1 by undici, through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name.
+ * HTTP/1.1 through the proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
  *
- * @param connections `own`: each request opens one, because a server can close a kept connection
- *   silently, and lose the next request. The header `Connection: close` would do it too, but many
- *   servers then close in the middle of the request, and the response is lost.
+ * @param connections `own`: one per request, because a server can close a kept connection silently,
+ * and lose the next request. With `Connection: close`, many servers close in the middle of the
+ * request, and the response is lost.
  */
 export function createHttp(
   token: Context['token'],
@@ -62,13 +62,12 @@ export function createHttp(
   // By default, Node leaves an address after 250 ms if there is another, even if that one cannot be
   // reached: too early for a distant host (findings/node-address-given-up.sh).
   const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 }
-  // HTTP/1.1 only: it shows whether the last byte was handed to the connection.
-  // undici's own timeouts are off: `transfer` gives up what stands still.
+  // Only HTTP/1.1 shows that the last byte was handed over. `transfer` has its own timeouts.
   const options = {
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
-    // A server can allow ten minutes. A NAT forgets such a connection, and swallows the next request.
+    // A server can allow ten minutes, but a NAT forgets the connection, and swallows a request.
     keepAliveMaxTimeout: 4_000,
     connectTimeout,
     connections: connectionsAtOnce,
@@ -78,9 +77,9 @@ export function createHttp(
   const proxied = () =>
     new EnvHttpProxyAgent({
       ...options,
-      // The connection to a proxy has options of its own.
+      // The connection to a proxy has its own options.
       proxyTls: { allowH2: false, ...attempts },
-      // A CONNECT without a response would take up one of the connections for five minutes.
+      // Otherwise, a CONNECT without a response holds a connection for five minutes.
       clientFactory: (_, given) => new Agent({ ...given, headersTimeout: connectTimeout }),
     })
   const kept = { direct: direct(), proxied: proxied() }
@@ -89,8 +88,8 @@ export function createHttp(
   const context = { removeToken: tokenRemover(token.value), resets, timeLeft, token }
   return {
     async send(request) {
-      // A proxy would take loopback for its own machine, and over plain http it would get the
-      // token. Both look names up in the same way: by https, only `localhost` comes here.
+      // A proxy would take loopback for its own machine, and see the token of plain http. Of https,
+      // only `localhost` is looked up here, which `lookupPrivate` allows.
       const isDirect = request.url.protocol === 'http:' || isLoopback(request.url)
       if (connections === 'kept')
         return send(isDirect ? kept.direct : kept.proxied, request, context)
@@ -124,7 +123,7 @@ async function send(
     ...(request.authorized && { authorization: `Bearer ${token.value}` }),
   }
   const { bytes, ...response } = await transfer(dispatcher, { ...request, headers }, context)
-  // A response can quote the request: the token is removed before anything is read from it.
+  // A response can quote the request with its token.
   const text = bytes && decodeText(bytes)
   return {
     ...response,
@@ -142,15 +141,14 @@ function readHeaders(
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value[0] : value
     if (text === undefined) continue
-    // Path and query of a redirect may grant access, so only its origin is shown.
+    // Path and query of a redirect may grant access.
     first[name] = removeToken(name === 'location' ? (URL.parse(text)?.origin ?? '') : text)
   }
   return first
 }
 
-/** The text of a response; `undefined` if it is not UTF-8, such as one that was compressed. */
+/** `undefined` if it is not UTF-8, for example compressed. */
 export function decodeText(bytes: Uint8Array): string | undefined {
-  // A token in UTF-16, with a zero after each character, would not be found. JSON, HTML and plain
-  // text hold no zeros.
+  // A token in UTF-16 would not be found. JSON, HTML and plain text hold no zeros.
   return isUtf8(bytes) && !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined
 }

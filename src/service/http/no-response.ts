@@ -1,11 +1,10 @@
-/** No response came. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError'
   /** The last byte was handed to the connection. If not, the request was not carried out. */
   readonly fullySent: boolean
   /**
-   * A code of Node or undici, such as `ECONNREFUSED`, or one of our own: `proxy_<status>` for a
-   * response of a proxy, `PROXY_UNREACHABLE`, `NOT_PRIVATE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
+   * Of Node or undici (`ECONNREFUSED`), or our own: `proxy_<status>` for a response of a proxy,
+   * `PROXY_UNREACHABLE`, `NOT_PRIVATE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
    */
   readonly code: string
 
@@ -16,7 +15,7 @@ export class NoResponseError extends Error {
   }
 }
 
-/** The `NoResponseError` for an error of undici. */
+/** @param error of undici */
 export function noResponse(
   error: unknown,
   url: URL,
@@ -39,10 +38,7 @@ export function noResponse(
   )
 }
 
-/**
- * Node wraps the errors of several addresses in an AggregateError, and undici that of a proxy in a
- * cause.
- */
+/** Node wraps the errors of several addresses in an AggregateError, undici a proxy's in a cause. */
 function rootCause(error: unknown): Error {
   let root = error instanceof Error ? error : new Error(String(error))
   for (;;) {
@@ -53,7 +49,7 @@ function rootCause(error: unknown): Error {
   }
 }
 
-/** Whether the address that could not be reached is another than the URL's: it is the proxy's. */
+/** The address that failed is not the URL's, so it is the proxy's. */
 function isElsewhere(error: Error, url: URL): boolean {
   const {
     hostname,
@@ -61,7 +57,7 @@ function isElsewhere(error: Error, url: URL): boolean {
     syscall,
   }: Error & { hostname?: unknown; port?: unknown; syscall?: unknown } = error
   if (syscall === 'getaddrinfo') return hostname !== url.hostname
-  // Such as a connection to port 0, which has none.
+  // A connection to port 0 names no port.
   if (port === undefined) return false
   return (
     syscall === 'connect' &&
@@ -70,7 +66,7 @@ function isElsewhere(error: Error, url: URL): boolean {
 }
 
 function codeOf(error: Error): string {
-  // The connection was made, and lost: other than after `connect`, the host is there.
+  // Lost after it was made, so the host is there.
   if (/^(read|write) (ETIMEDOUT|E\w+UNREACH)/.test(error.message)) return 'ECONNRESET'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

@@ -15,7 +15,7 @@ export interface HttpRequest extends Pick<Standstill, 'minResponseTime'> {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: Body
-  /** Send the token. Refused for any origin but the token's own. */
+  /** Send the token. Refused for any other origin than its own. */
   readonly authorized: boolean
   /** The run ended, unless its reason has a `limit`, which names what ended. */
   readonly signal: AbortSignal
@@ -24,44 +24,42 @@ export interface HttpRequest extends Pick<Standstill, 'minResponseTime'> {
 export interface RawResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** It began before the last byte was handed to the connection, or after a write failed. */
+  /** It began before the last byte was handed over, or after a write failed. */
   readonly isEarly: boolean
-  /** Absent if it broke off, or was too long: a part must not be taken for the whole. */
+  /** Absent if it broke off or was too long. */
   readonly bytes: Uint8Array | undefined
 }
 
-/** What all requests have in common. */
 export interface TransferContext {
   readonly removeToken: (text: string) => string
-  /** Milliseconds that are left of the run. */
+  /** Milliseconds left of the run. */
   readonly timeLeft: () => number
   /**
    * A request without TLS that is given up before a response ends with a reset. Some servers take a
-   * form whose client closed the connection for a whole one, and post its comment.
+   * form that was closed for a whole one, and post its comment.
    */
   readonly resets: boolean
 }
 
-/** How far a request has come. */
 interface Progress {
   /** Absent until the request begins. */
   socket?: Socket
   /** The last byte was handed to the connection. */
   fullySent: boolean
-  /** Of a write that failed: not all that was handed to the connection was sent. */
+  /** Not all that was handed over was sent. */
   writeError?: Error
   /** The response has begun. */
   responds: boolean
-  /** When it got its connection, another chunk was taken, or the response began. */
+  /** The time of its connection, its last chunk, or the start of its response. */
   movedAt: number
 }
 
 /**
- * Sends a request and reads its response. It is given up when its signal aborts, or if nothing of
- * it moves for too long.
+ * Sends a request and reads its response. It is given up when its signal aborts, or nothing of it
+ * moves for too long.
  *
- * undici's `request()` does not say when a request with its bytes in memory begins, and so not
- * whether it was sent. As a stream, each would take half as much CPU time again.
+ * undici's `request()` does not say when it begins to send bytes in memory. As a stream, they would
+ * take half as much CPU time again.
  *
  * @throws NoResponseError, or what `body.chunks()` throws
  */
@@ -71,8 +69,7 @@ export async function transfer(
   { removeToken, resets, timeLeft }: TransferContext,
 ): Promise<RawResponse> {
   const { body, headers, signal, url } = request
-  // Together with the head, it is one write: a server that refuses the head can close the
-  // connection in between only if the system does not take all of it at once.
+  // One write with the head, so that a server that refuses the head can hardly close in between.
   const whole = body.length > maxWhole ? undefined : await joined(body)
   if (signal.aborted)
     throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
@@ -102,7 +99,7 @@ export async function transfer(
         controller = started
         progress.movedAt = performance.now()
         progress.fullySent = whole !== undefined
-        // Given up before there was a connection: undici could not be told earlier.
+        // Given up before undici could be told.
         if (givenUp) started.abort(givenUp)
         else keepReading(progress)
       },
@@ -114,7 +111,7 @@ export async function transfer(
     },
   )
   return await response.promise.finally(() => {
-    // Else the bytes of a thousand small files are kept until a full garbage collection: 10 MB.
+    // Otherwise, a thousand small files keep 10 MB until a full garbage collection.
     controller = undefined
   })
 }
@@ -130,14 +127,14 @@ function receive(
   let length = 0
   return {
     onResponseStart(_, status, headers) {
-      // Such as 103: the response is still to come.
+      // Like 103, before the response itself.
       if (status < 200) return
       head = { status, headers, isEarly: !progress.fullySent || progress.writeError !== undefined }
       progress.responds = true
       progress.movedAt = performance.now()
     },
     onResponseData(controller, chunk) {
-      // Does not count as movement: a response that trickles must end, too.
+      // No movement, because a response that trickles must end, too.
       received.push(chunk)
       length += chunk.byteLength
       if (length > maxResponseBytes) controller.abort(new Error('too long'))
@@ -146,7 +143,7 @@ function receive(
       if (head) resolve({ ...head, bytes: Buffer.concat(received) })
     },
     onResponseError(_, error) {
-      // If it broke off, what came of it may lack the most important part.
+      // Broken off, it may lack the most important part.
       if (head) resolve({ ...head, bytes: undefined })
       else reject(error)
     },
@@ -193,8 +190,8 @@ async function joined({ chunks }: Body): Promise<Uint8Array> {
 }
 
 /**
- * The bytes, once there is a connection. `fullySent` is set just before the last ones, unless a
- * write before them failed: until then, the service cannot have the whole file.
+ * Sets `fullySent` just before the last bytes, unless a write before them failed. Until then, the
+ * service cannot have the whole file.
  */
 async function* handOver(
   body: Body,
@@ -204,8 +201,8 @@ async function* handOver(
   let unsent = body.length
   try {
     for await (const chunk of body.chunks()) {
-      // What arrived is read first, if that is possible: if the server has closed the connection,
-      // some systems discard it when a write fails.
+      // Read first what arrived. Some systems discard it when a write fails on a connection that
+      // the server has closed.
       await nextTurn()
       unsent -= chunk.byteLength
       progress.fullySent = unsent === 0 && !progress.writeError

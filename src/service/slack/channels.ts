@@ -11,11 +11,11 @@ import { teamOf, type WebApi } from '../web-api.ts'
 export const userId = /^[UW][A-Z0-9]{8,}$/
 
 /**
- * What the user wrote → channels. A name (`#releases`) is looked up, and a user ID becomes the
- * direct conversation with that user. The same channel is kept once.
+ * Looks up names (`#releases`), turns user IDs into direct conversations, and keeps each channel
+ * once.
  *
- * @param create false: opens no direct conversation that does not exist yet
- * @throws ProblemError if a name or a user is unknown, or if the token lacks a scope for them
+ * @param create open direct conversations that do not exist yet
+ * @throws ProblemError if a name or a user is unknown, or the token lacks a scope
  */
 export async function resolveChannels(
   api: WebApi,
@@ -39,7 +39,7 @@ export async function resolveChannels(
 async function openDirectConversation(api: WebApi, user: string, create: boolean): Promise<string> {
   const form = { users: user, prevent_creation: create ? undefined : 'true' }
   const result = await api.call('conversations.open', form, { safeToRepeat: true })
-  // If the conversation does not exist yet, a dry run shows the user ID.
+  // Without one, a dry run shows the user ID.
   if (result.outcome === 'succeeded') return idIn(objectIn(result.json, 'channel'), 'id') ?? user
   if (!create && result.code === 'channel_not_found') return user
   const remedy = text`Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: \`D…\`, at the bottom of the details of that person's conversation with the app.`
@@ -52,15 +52,14 @@ const pageSize = 999
 
 interface ChannelList {
   readonly channels: readonly Json[]
-  /** Why channels can be missing. */
+  /** The reason if channels can be missing. */
   readonly incomplete?: Text
 }
 
 /**
- * Names such as `#releases` → IDs, by one list of the channels that the app is in. Archived
- * channels are not listed.
+ * Names → IDs, by one list of the app's channels, without the archived ones.
  *
- * @throws ProblemError if there is no list, or if a name is in it never or more than once
+ * @throws ProblemError without a list, or if a name is missing or not unique
  */
 async function findChannelsByName(
   api: WebApi,
@@ -80,14 +79,14 @@ async function findChannelsByName(
   return new Map(idsByName.map(([name, [id = '']]) => [name, id]))
 }
 
-/** Slack's names are in lower case. What people type can encode an accent in another way. */
+/** Slack's names are in lower case. People may type an accent in another encoding. */
 function nameKey(name: string): string {
   return name.replace(/^#/, '').normalize().toLowerCase()
 }
 
 /**
- * If the token may not list private channels, Slack refuses to list both kinds (`missing_scope` or
- * `invalid_types`): then the public ones are listed.
+ * If the token may not list private channels, Slack refuses both kinds (`missing_scope` or
+ * `invalid_types`), so only the public ones are listed.
  */
 async function listChannels(api: WebApi, names: readonly string[]): Promise<ChannelList> {
   const both = await listTypes(api, 'public_channel,private_channel')
@@ -123,7 +122,7 @@ async function listPages(
   const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) }
   const channels: Json[] = []
   let cursor: string | undefined
-  // A page can be short: only an empty cursor ends the list.
+  // A page can be short. Only an empty cursor ends the list.
   do {
     const result = await api.call(
       'users.conversations',
@@ -150,7 +149,7 @@ async function notFoundProblem(
   { channels, incomplete }: ChannelList,
 ): Promise<Problem> {
   const app = await api.nameApp()
-  // The log and the summary can be public: a suggestion names no private channel.
+  // Log and summary can be public, so no private channel is suggested.
   const publicNames = channels.flatMap((channel) =>
     channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : [],
   )

@@ -25,8 +25,8 @@ type Dependencies = LookupDependencies & Pick<ServiceOptions, 'ifNotConfirmed'>
 const completionTime = 30_000
 
 /**
- * Posts a message: completes the upload of its files, looks up what became of that, and completes
- * it once more if its files stayed absent.
+ * Completes the upload of a message's files, looks them up, and completes it once more if they
+ * stayed absent.
  */
 export async function postFiles(
   deps: Dependencies,
@@ -43,18 +43,18 @@ export async function postFiles(
     return conclude(await complete(deps, { ...message, files }, { repeated: true }))
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    // The first completion may be visible all the same.
+    // The first completion may still be visible.
     const result = conclude(first)
     return { ...result, problems: [...result.problems, ...error.problems] }
   }
 }
 
-/** Whether the message is to be completed once more before anything is concluded. */
+/** True if the message must be completed once more first. */
 export function mustRepeat({ repeated, seen, sent }: Evidence): boolean {
   return sent.outcome === 'ambiguous' && seen?.result === 'absent' && !repeated
 }
 
-/** Completes a message, and looks up what became of it. */
+/** Completes a message, and looks it up. */
 async function complete(
   deps: Dependencies,
   message: Message,
@@ -70,7 +70,7 @@ async function complete(
   return { ...evidence, seen }
 }
 
-/** The files of a message that have to be looked up before anything can be concluded. */
+/** Files to look up before anything can be concluded. */
 export function filesToPoll(evidence: Evidence): readonly ServiceFile[] {
   const { ifNotConfirmed, message, repeated, sent } = evidence
   const { channels, files } = message
@@ -80,7 +80,7 @@ export function filesToPoll(evidence: Evidence): readonly ServiceFile[] {
   if (ifNotConfirmed === 'ignore') return []
   // Without a list, the response may lack any of the files.
   if (!Array.isArray(sent.json['files'])) return files
-  // After ok, all files of a message appear together: a lookup of the first is enough.
+  // After ok, all files appear together, so the first is enough.
   return sightingsInResponse(message, sent.json).length < channels.length ? files.slice(0, 1) : []
 }
 

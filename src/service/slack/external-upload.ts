@@ -22,8 +22,7 @@ interface ExternalUploadOptions extends ServiceOptions {
 }
 
 /**
- * The external upload in three steps: an upload URL for each file, its bytes, then one completion
- * that posts up to ten files.
+ * Three steps: an upload URL for each file, its bytes, then one completion for up to ten files.
  * https://docs.slack.dev/messaging/working-with-files/#upload
  */
 export function externalUpload(deps: ExternalUploadOptions): MessagingService {
@@ -32,13 +31,13 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   const upload = createUpload(deps)
   return {
     limits: {
-      // What one completion takes is not documented; users report that 14 worked and 15 failed.
+      // Not documented. Users report that 14 worked and 15 failed.
       filesPerMessage: 10,
       commentGoesWith: 'first message',
     },
     resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
     async preflight(channels, posts) {
-      // With one channel, the response to the completion is about it.
+      // One channel needs no check, since the response to the completion is about it.
       if (!dryRun && channels.length === 1) return []
       const ofToken = dryRun ? await checkToken(api, posts) : []
       if (ofToken.some(({ result }) => result === 'failed')) return ofToken
@@ -60,15 +59,14 @@ export function externalUpload(deps: ExternalUploadOptions): MessagingService {
   }
 }
 
-/** Where the bytes of a file go, and the ID that the file gets. */
+/** For the bytes of one file. */
 interface UploadTarget {
   readonly id: string
   readonly url: URL
-  /** The service carried nothing out, so the URL can be used again. */
+  /** After 429, nothing was carried out, so the URL can be used again. */
   readonly isUnused?: boolean
 }
 
-/** Uploads a file. */
 function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
   const { api } = deps
   return async (file, signal) => {
@@ -86,7 +84,7 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
         authorized: false,
         signal: requestSignal,
       })
-      // After another attempt at the same URL, users report an empty file.
+      // Users report an empty file after a second attempt at the same URL.
       target = { id, url, isUnused: response.status === 429 }
       // The path grants access, and an error can quote it.
       return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '…') }
@@ -99,10 +97,9 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
       reportSent(deps, file)
       return { file, id: target?.id }
     }
-    // The API responds, and only the host for the bytes may be out of reach.
-    const { host } = result
-    const isOnlyForBytes = result.advice.isNetworkPath && call.host !== host
-    const both = text`${call.host} responds, but wants files uploaded to ${host}. The runner must reach both (firewall, proxy).`
+    // The API responds, so only the host for the bytes may be out of reach.
+    const isOnlyForBytes = result.advice.isNetworkPath && call.host !== result.host
+    const both = text`${call.host} responds, but wants files uploaded to ${result.host}. The runner must reach both (firewall, proxy).`
     throw new ProblemError(
       problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}),
     )
@@ -126,8 +123,7 @@ function notUploaded({ path, size }: FoundFile, failure: Failure): Text {
 }
 
 /**
- * Where the bytes of a file go, and the file's ID, from a response of `files.getUploadURLExternal`.
- * The URL is checked before it is masked: to mask any other text could hide the whole log.
+ * Checks the URL before it is masked, because masking any other text could hide the whole log.
  *
  * @throws ProblemError if the bytes must not be sent there
  */
@@ -146,7 +142,6 @@ function readUploadUrl(json: Json, file: FoundFile, { api, removeToken }: Extern
   return { id, url }
 }
 
-/** The response holds what must not be used for this file. */
 function unusableUrlError(file: FoundFile, what: Text): ProblemError {
   return new ProblemError(
     errorProblem(

@@ -13,17 +13,17 @@ import { type CallResult, isRefusal } from '../responses.ts'
 import type { MessageTarget, ServiceOptions } from '../service.ts'
 import type { WebApi } from '../web-api.ts'
 
-/** When a file is looked up, and how the log explains the wait. All times in milliseconds. */
+/** All times are in milliseconds. */
 export interface Schedule {
-  /** Before each lookup; the last one again and again. There is at least one. */
+  /** Before each lookup; the last one repeats. There is at least one. */
   readonly delays: readonly number[]
-  /** How long lookups are made, if the file is processed by then. */
+  /** Longer if the file is not processed by then. */
   readonly window: number
-  /** They end as soon as the file is absent. */
+  /** End as soon as the file is absent. */
   readonly untilAbsent?: boolean
-  /** Of all files of the message: with large ones, each time is longer. */
+  /** Of all files of the message, for `scanTime`. */
   readonly bytes: number
-  /** What the lookups wait for. */
+  /** For the log. */
   readonly reason: Text
 }
 
@@ -34,27 +34,27 @@ export const confirming = {
   window: 60_000,
   reason: text`it is not visible in every channel yet`,
 }
-/** To find out what became of a completion. The reason is its response. */
+/** After a completion that failed. The reason is its response. */
 export const reconciling = {
   delays: seconds([1, 1, 2, 3, 5, 8, 10]),
   window: 60_000,
   untilAbsent: true,
 }
 
-/** A lookup has so long after the end (`endOf`), when the last one is sent. */
+/** Extra time for the last lookup. */
 const lastLookupTime = 5_000
-/** Absent: in so long (and `scanTime`), each lookup said that there is no such file. */
+/** Absent if each lookup of this time (and `scanTime`) found no such file. */
 const absentAfter = 30_000
 /**
- * Lookups go on for this time after one that showed the file unprocessed or, until it is absent,
- * got no answer. A second more than `absentAfter`, because a timer can end early.
+ * For a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer. A second
+ * more than `absentAfter`, because a timer can end early.
  */
 const prolongation = 31_000
-/** The latest end, but for `scanTime`. */
+/** The latest end, without `scanTime`. */
 const maxProlonged = 180_000
-/** Lookups wait so long for a ts or a thread, once the file is visible in every channel. */
+/** For a ts or a thread, once the file is visible in every channel. */
 const timeForTs = 12_000
-/** Waits that end later are reported: most messages are visible by then. */
+/** Earlier waits are not reported. Most messages are visible by then. */
 const reportAfter = 3_000
 
 /**
@@ -65,21 +65,20 @@ export function scanTime(bytes: number): number {
   return Math.floor(bytes / 10_000_000) * 1_000
 }
 
-/** What a response says about the file. */
 interface Answer extends Pick<LookupResult, 'lacksScope' | 'reason'> {
   /**
-   * - `found`: there is a record of it.
-   * - `missing`: the service knows no such file.
-   * - `refused`: another answer about the file, such as `file_deleted`.
-   * - `none`: nothing, such as in an outage.
-   * - `never`: nothing, and another lookup would have the same response.
+   * - `found`: a record.
+   * - `missing`: no such file.
+   * - `refused`: another answer, like `file_deleted`.
+   * - `none`: no answer, for example in an outage.
+   * - `never`: no answer, and none from another lookup.
    */
   readonly kind: 'found' | 'missing' | 'refused' | 'none' | 'never'
   /** With `found`. */
   readonly record?: Json
 }
 
-/** A lookup that is over. Its times are milliseconds since the lookups began. */
+/** Times are milliseconds since the lookups began. */
 interface Lookup extends Answer {
   readonly sentAt: number
   readonly answeredAt: number
@@ -89,7 +88,7 @@ export interface LookupDependencies extends Pick<ServiceOptions, 'deadline' | 'o
   readonly api: WebApi
 }
 
-/** Looks up the files of one message. The message is seen where each of its files is seen. */
+/** A message is seen where each of its files is seen. */
 export async function pollFiles(
   deps: LookupDependencies,
   fileIds: readonly string[],
@@ -102,11 +101,10 @@ export async function pollFiles(
     return inChannel.every((sighting) => sighting !== undefined) ? inChannel.slice(0, 1) : []
   })
   const hidden = seen.filter((file) => file.sightings.length < target.channels.length)
-  // Such as a first file that an outage hides, and a second one that was deleted: the second says
-  // more.
+  // A deleted file says more than one that an outage hides.
   const deciding =
     hidden.find(({ isReliable }) => isReliable) ?? hidden[0] ?? seen[0] ?? nothingSeen
-  // A message of which one file is gone may be there with the others.
+  // With one file gone, the message may be there with the others.
   const allGone = seen.every(({ result }) => result === 'absent')
   return {
     ...deciding,
@@ -118,8 +116,8 @@ export async function pollFiles(
 }
 
 /**
- * Looks a file up until it is visible everywhere or absent, another lookup would say the same, the
- * time is over, or the run must end. What the lookups showed together is derived from all of them.
+ * Looks up until visible everywhere or absent, another lookup would say the same, the time is over,
+ * or the run must end.
  */
 export async function pollFile(
   { api, deadline: { clock, requestSignal, signal }, onEvent }: LookupDependencies,
@@ -160,7 +158,7 @@ function isOver(lookups: readonly Lookup[], schedule: Schedule, target: MessageT
   )
 }
 
-/** When the lookups end, as far as is known, in milliseconds from their start. */
+/** The end of the lookups as far as is known, in milliseconds from their start. */
 function endOf(lookups: readonly Lookup[], { bytes, untilAbsent, window }: Schedule): number {
   const open = lookups.findLast(
     ({ kind, record }) => isUnprocessed(record) || (untilAbsent && kind === 'none'),
@@ -193,7 +191,6 @@ function isComplete(lookups: readonly Lookup[], target: MessageTarget): boolean 
   )
 }
 
-/** What the lookups showed together. */
 function lookupResult(
   lookups: readonly Lookup[],
   schedule: Schedule,
@@ -205,7 +202,7 @@ function lookupResult(
   const found = records.length > 0 ? 'found' : 'unknown'
   return {
     result: isAbsent(lookups, schedule) ? 'absent' : found,
-    // After a record, an outage leaves open whether the message is there by now.
+    // After a record, an outage leaves it open.
     isReliable:
       answered !== undefined &&
       answered.kind !== 'never' &&
@@ -223,10 +220,7 @@ function recordsOf(lookups: readonly Lookup[]): readonly Json[] {
   return lookups.flatMap(({ record }) => (record ? [record] : []))
 }
 
-/**
- * Where the file was seen. A channel that was seen once counts. Its ts and its thread can follow,
- * and a known ts is never replaced by none.
- */
+/** Seen once is enough. ts and thread can follow, and a known ts is never replaced by none. */
 function sightingsOf(lookups: readonly Lookup[], target: MessageTarget): readonly Sighting[] {
   const all = recordsOf(lookups).flatMap((record) => sightingsIn(record, target))
   return target.channels.flatMap(({ id }) => {

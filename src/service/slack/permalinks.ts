@@ -2,12 +2,12 @@ import { linkIn } from '../record.ts'
 import type { Posting } from '../service.ts'
 import type { WebApi } from '../web-api.ts'
 
-/** Milliseconds that a link to a message is worth waiting for. */
+/** Milliseconds. A link is not worth a longer wait. */
 const maxPermalinkTime = 5_000
 
 /**
- * Returns a function that adds to a posting the link to its message, if there is one. The service
- * is asked for the first link in each channel, and the others are made after it.
+ * Returns a function that adds a link to a posting. The service is asked once per channel, and its
+ * link is the pattern for the others.
  * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 export function permalinksOf(api: WebApi): (posting: Posting) => Promise<Posting> {

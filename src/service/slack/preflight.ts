@@ -11,7 +11,7 @@ type Posts = Parameters<MessagingService['preflight']>[1]
 /** The rate limit is about 50 a minute, which other apps of the workspace share. */
 const maxChannelLookups = 20
 
-/** Who the token belongs to, and its scopes. */
+/** The owner of the token, and its scopes. */
 export async function checkToken(api: WebApi, posts: Posts): Promise<readonly CheckResult[]> {
   const subject = 'token'
   const result = await api.identify()
@@ -26,7 +26,7 @@ export async function checkToken(api: WebApi, posts: Posts): Promise<readonly Ch
   if (result.outcome === 'no such method')
     return [{ subject, result: 'unknown', note: describeFailure(result) }]
   const problem = problemOf(result, text`The token could not be checked`)
-  // The check was given up, so it says nothing about the token. What ended the run is reported.
+  // Given up, it says nothing about the token. The end of the run is reported.
   if (result.code === 'ABORTED') throw new ProblemError(problem)
   // After any other failure, posting would fail, too.
   return [failedCheck(subject, problem)]
@@ -61,8 +61,8 @@ function checkScopes(api: WebApi, posts: Posts): CheckResult {
 }
 
 /**
- * Whether the app is in each channel, as far as the token allows. Channels that fail for the same
- * reason share one problem, which names them all.
+ * Checks that the app is in each channel, as far as the token allows. Channels that fail for the
+ * same reason share one problem.
  *
  * https://docs.slack.dev/reference/methods/conversations.info
  */
@@ -73,8 +73,7 @@ export async function checkChannels(
 ): Promise<readonly CheckResult[]> {
   const [first, ...others] = channels.slice(0, maxChannelLookups)
   if (first === undefined) return []
-  // The first lookup is made alone: its response shows the scopes, and most tokens may not look up
-  // any channel.
+  // Alone, since its response shows the scopes. Most tokens may not look up any channel.
   const lookups = [
     await lookUpChannel(api, first, dryRun),
     ...(await Promise.all(others.map((channel) => lookUpChannel(api, channel, dryRun)))),
@@ -111,7 +110,7 @@ function uncheckedWarning(lookups: readonly ChannelLookup[]): Problem {
 
 interface ChannelLookup extends Pick<CheckResult, 'name' | 'note'> {
   readonly channel: Channel
-  /** Why nothing can be posted there, or that this is not known. Absent: the app can post. */
+  /** Absent if the app can post. */
   readonly cause?: 'channel_not_found' | 'is_archived' | 'not_in_channel' | 'unchecked' | undefined
 }
 
@@ -131,7 +130,7 @@ async function lookUpChannel(
     const response = await api.call('conversations.info', { channel: id }, attempts)
     if (response.outcome === 'succeeded')
       return readChannel(channel, objectIn(response.json, 'channel'))
-    // Without the scope for its kind, a channel that exists may be reported as not found.
+    // Without the scope for its kind, an existing channel may be reported as not found.
     if (response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope)))
       return { channel, cause: 'channel_not_found' }
     if (response.code !== 'missing_scope') return unchecked(describeFailure(response))

@@ -6,8 +6,8 @@ import type { WebApi } from '../web-api.ts'
 const callsAtOnce = 10
 
 /**
- * Posts a comment without files, by one call for each channel. A comment cannot be looked up: after
- * an ambiguous response, its state is unknown, and the call is never repeated.
+ * One call for each channel. A comment cannot be looked up, so after an ambiguous response it stays
+ * unknown, and the call is never repeated.
  *
  * https://docs.slack.dev/reference/methods/chat.postMessage, scope chat:write
  */

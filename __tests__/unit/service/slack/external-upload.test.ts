@@ -111,13 +111,16 @@ describe('A file is staged', () => {
   })
 
   test('with the same upload URL after a 429, and with a new one after any other failure', async () => {
-    const script = { [getUrl]: [ticket(1), ticket(2)], [url(2)]: [response(429), response(200)] }
+    const lost = new NoResponseError('ECONNRESET', true, 'lost')
     const { calls, play, stage } = start({
-      ...script,
+      [getUrl]: [ticket(1), ticket(2), ticket(3)],
       [url(1)]: [response(429), response(429), response(500)],
+      [url(2)]: [response(429), lost],
+      [url(3)]: [response(200)],
     })
-    expect(await play(stage())).toMatchObject({ id: 'F2' })
-    expect(calls()).toEqual([getUrl, url(1), url(1), url(1), getUrl, url(2), url(2)])
+    expect(await play(stage())).toMatchObject({ id: 'F3' })
+    const second = [getUrl, url(2), url(2)]
+    expect(calls()).toEqual([getUrl, url(1), url(1), url(1), ...second, getUrl, url(3)])
   })
 
   test('with a new upload URL if the service names another number of bytes', async () => {

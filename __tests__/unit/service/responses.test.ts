@@ -10,201 +10,302 @@ import { call, response } from '../../support/scripted-service.ts'
 
 const html = '<!DOCTYPE html><title> Sign in </title>'
 const xml = '<?xml version="1.0" encoding="iso-8859-1"?>'
-const truncated = { status: 200, headers: {}, text: undefined }
-
-type Read = typeof readWebApi
-type Row = readonly [response: Parameters<Read>[0], expected: object]
-
-const succeeded = { outcome: 'succeeded' }
-const ambiguous = (code: string) => ({ outcome: 'ambiguous', code })
-const refused = (code: string) => ({ outcome: 'refused', code })
-const refusedForAll = (code: string) => ({ outcome: 'refused everywhere', code })
-const unknownMethod = (code: string) => ({ outcome: 'no such method', code })
-const limited = (code: string) => ({ outcome: 'rate limited', code })
-
-function expectResult(read: Read, [from, expected]: Row): void {
-  expect(read(from, call)).toMatchObject(expected)
+const refusal = (error: string) => JSON.stringify({ ok: false, error })
+const readers = {
+  'Web API': readWebApi,
+  completion: readCompletion,
+  'files.upload': readFilesUpload,
+  'the 5 bytes of a file': readUpload,
+}
+/** By what they are called below. */
+const bodies: Readonly<Record<string, string | undefined>> = {
+  ok: '{"ok":true}',
+  'ok, no success': '{"ok":true,"error":"x","success":false}',
+  'status ok': '{"status":"ok","success":true}',
+  'no code': '{"ok":false}',
+  not_in_channel: refusal('not_in_channel'),
+  invalid_auth: refusal('invalid_auth'),
+  internal_error: refusal('internal_error'),
+  ratelimited: refusal('ratelimited'),
+  unknown_method: refusal('unknown_method'),
+  file_not_found: refusal('file_not_found'),
+  already_done: refusal('already_done'),
+  http_404: refusal('http_404'),
+  'two words': refusal('Tea Time'),
+  'only an error': '{"error":"channel_not_found"}',
+  'only words': '{"error":"Not Found"}',
+  'only a message': '{"message":"no"}',
+  'no error': '{"error":[],"errors":""}',
+  'error null': '{"error":null,"errors":{}}',
+  'error 0': '{"error":0,"errors":false}',
+  'errors object': '{"errors":{"a":1}}',
+  'error true': '{"error":true}',
+  'ok 0': '{"ok":0}',
+  'ok text': '{"ok":"false"}',
+  'success false': '{"success":false}',
+  'status error': '{"status":"error"}',
+  'list, one bad': '[{"ok":true},{"ok":false}]',
+  'other list': '[1]',
+  'cut off': ' {"ok": fal',
+  'cut list': '[{"ok": fal',
+  words: 'a {',
+  empty: '',
+  html,
+  'html later': 'a <html>',
+  'HTML, spaces': ' \n<HTML><title>Sign in</title>',
+  '<head>': '<head>',
+  '<header>': '<header>',
+  '<Body>': '<Body class="a">',
+  XML: `${xml}<upload id="1"/>`,
+  'XML <html>': `${xml}\n<html>`,
+  'XML, html': `${xml} ${html}`,
+  // In the words of Go, and of servers that send JSON.
+  'too large': 'multipart: NextPart: http: request body too large\n',
+  'error too large': '{"error":"File Too Large"}',
+  'code, too large': '{"ok":false,"error":"tea_time","message":"too large"}',
+  'no file': 'the field file is missing',
+  'broken off': undefined,
+  'OK - 5': 'OK - 5\n',
+  'OK - 4': 'OK - 4',
+  'OK - 50': 'OK - 50\n',
+  'OK - 4 files': 'OK - 4 files',
+}
+/**
+ * Each has one sign in a row. `early`: before the last byte of the request was sent; without such a
+ * row, this makes no difference.
+ */
+const statuses =
+  '199 200 201 299 300 301 302 303 304 307 308 399 400 401 403 404 405 408 409 410 413 429 499 500 503 599'
+const signs = {
+  succeeded: '+',
+  ambiguous: '?',
+  refused: '-',
+  'refused everywhere': '=',
+  'no such method': 'm',
+  'rate limited': 'w',
+  'not sent': '0',
 }
 
-describe('A response of the Web API', () => {
-  test.each<Row>([
-    [
-      response(200, { ok: true, a: 1 }, { x: 'y' }),
-      { outcome: 'succeeded', json: { ok: true, a: 1 }, call },
-    ],
-    [response(300, { ok: true }), ambiguous('http_300')],
-    [response(199, { ok: true }), ambiguous('http_199')],
-    [response(400, { ok: true }), ambiguous('http_400')],
-    [response(200, { ok: false, error: 'not_in_channel' }), refused('not_in_channel')],
-    [response(200, { ok: false, error: 'internal_error' }), ambiguous('internal_error')],
-    [response(200, { ok: false, error: 'ratelimited' }), limited('ratelimited')],
-    [response(200, { ok: false, error: 'unknown_method' }), unknownMethod('unknown_method')],
-    [response(200, { ok: false, error: 'invalid_auth' }), refusedForAll('invalid_auth')],
-    [response(200, { ok: false }), ambiguous('no_error_code')],
-    [response(200, { error: 'not_in_channel' }), ambiguous('unclear_response')],
-    [response(200, 'ok'), ambiguous('unreadable')],
-    [response(200, ''), ambiguous('unreadable')],
-    [response(200, html), ambiguous('web_page')],
-    [truncated, { ...ambiguous('broken_off'), detail: expect.stringMatching('a part of') }],
-    [{ ...truncated, status: 404 }, ambiguous('http_404')],
-    [{ ...truncated, status: 401 }, refusedForAll('http_401')],
-    [response(403, html), refused('http_403')],
-    [response(403, { error: 'channel_not_found' }), refused('channel_not_found')],
-    [response(403, { error: 'not found' }), refused('http_403')],
-    [response(403, { ok: false, error: 'Tea Time' }), refused('Tea Time')],
-    [response(404, html), unknownMethod('http_404')],
-    [response(405, ''), unknownMethod('http_405')],
-    [response(404, { message: 'no' }), refused('http_404')],
-    [response(404, { ok: false, error: 'unknown_method' }), unknownMethod('unknown_method')],
-    [response(200, { ok: false, error: 'http_404' }), refused('http_404')],
-    [response(429, { ok: false, error: 'invalid_auth' }), limited('invalid_auth')],
-    [response(408, { ok: false, error: 'invalid_auth' }), ambiguous('invalid_auth')],
-    [response(401, { ok: false, error: 'not_in_channel' }), refusedForAll('not_in_channel')],
-    [response(401, { ok: false, error: 'unknown_method' }), unknownMethod('unknown_method')],
-    [response(503, { ok: false, error: 'not_in_channel' }), ambiguous('not_in_channel')],
-    [response(599, ''), ambiguous('http_599')],
-  ])('%j means %j', (...row) => expectResult(readWebApi, row))
-})
-
-describe('A response to files.upload', () => {
-  test.each<Row>([
-    [
-      response(200, { file: { id: 'F1' } }, { x: 'y' }),
-      { ...succeeded, json: { file: { id: 'F1' } }, call },
-    ],
-    [response(200, { ok: true }), { ...succeeded, json: { ok: true } }],
-    [response(201, ''), { ...succeeded, json: {} }],
-    [response(200, 'a {'), { ...succeeded, json: {} }],
-    [response(200, '[1]'), { ...succeeded, json: {} }],
-    [response(200, { ok: false, error: 'tea_time' }), refused('tea_time')],
-    [response(200, { ok: false }), refused('no_error_code')],
-    ...[
-      { ok: 0 },
-      { ok: 'false' },
-      [{ ok: true }, { ok: false }],
-      { success: false },
-      { status: 'error' },
-    ].map(
-      (json): Row => [
-        response(200, json),
-        { ...ambiguous('unclear_response'), detail: JSON.stringify(json) },
-      ],
-    ),
-    ...['x', 1, true, [0], { a: 1 }].flatMap((error): Row[] => [
-      [response(200, { error }), ambiguous('unclear_response')],
-      [response(200, { errors: error }), ambiguous('unclear_response')],
-    ]),
-    ...['', 0, false, null, [], {}].map(
-      (error): Row => [response(200, { error, errors: error }), succeeded],
-    ),
-    [response(200, { ok: true, error: 'x', success: false }), succeeded],
-    [response(200, { status: 'ok', success: true }), succeeded],
-    [
-      response(200, { ok: 0, error: 'x'.repeat(300) }),
-      { detail: `{"ok":0,"error":"${'x'.repeat(183)}` },
-    ],
-    [response(200, ' {"ok": fal'), ambiguous('unreadable')],
-    [response(200, '[{"ok": fal'), ambiguous('unreadable')],
-    ...[html, ' \n<HTML>', '<head>', '<Body class="a">', `${xml}\n<html>`, `${xml} ${html}`].map(
-      (page): Row => [response(200, page), ambiguous('web_page')],
-    ),
-    [response(200, 'a <html>'), succeeded],
-    [response(200, `${xml}<upload id="1"/>`), succeeded],
-    [response(200, '<header>'), succeeded],
-    // PHP, Flask and Django say so of everything.
-    ...['', 'ok', '{}'].map(
-      (text): Row => [response(200, text, { 'content-type': 'text/html' }), succeeded],
-    ),
-    [response(200, '{"ok":false}', { 'content-type': 'text/html' }), refused('no_error_code')],
-    [truncated, ambiguous('broken_off')],
-    [response(403, ''), refused('http_403')],
-    ...[301, 307, 308].map(
-      (status): Row => [response(status, ''), refusedForAll(`http_${status}`)],
-    ),
-    ...[302, 303, 304, 409, 499].map(
-      (status): Row => [response(status, ''), ambiguous(`http_${status}`)],
-    ),
-    ...['already_uploaded', 'duplicate_file'].map(
-      (error): Row => [response(200, { ok: false, error }), ambiguous(error)],
-    ),
-    [response(409, { ok: false, error: 'tea_time' }), ambiguous('tea_time')],
-    [response(200, { ok: false, error: 'file_not_found' }), refused('file_not_found')],
-    [response(500, ''), ambiguous('http_500')],
-    [response(200, { ok: false, error: 'method_deprecated' }), unknownMethod('method_deprecated')],
-    [response(410, ''), unknownMethod('http_410')],
-    // In the words of Go, and of servers that send JSON.
-    ...['multipart: NextPart: http: request body too large\n', '{"error":"File Too Large"}'].map(
-      (text): Row => [response(400, text), refusedForAll('http_413')],
-    ),
-    [response(400, { ok: false, error: 'tea_time', message: 'too large' }), refused('tea_time')],
-    [response(400, 'the field file is missing'), refused('http_400')],
-    [response(500, 'too large'), ambiguous('http_500')],
-  ])('%j means %j', (...row) => expectResult(readFilesUpload, row))
-
-  test('of white space takes linear time', async () => {
-    const read = (length: number) => readFilesUpload(response(200, ' '.repeat(length)), call)
-    expect(read(1_000).outcome).toBe('succeeded')
-    expect(await takesLinearTime(read, 1_000)).toBe(true)
+test('every response has its outcome', () => {
+  const indent = `\n${' '.repeat(27)}`
+  const grid = Object.entries(readers).flatMap(([kind, read]) => {
+    const outcomes = (text: string | undefined, isEarly: boolean) =>
+      statuses
+        .split(' ')
+        .map((status) => ({ ...response(Number(status)), text, isEarly }))
+        .map((from) => signs[read(from, { ...call, bytes: 5 }).outcome])
+        .join('')
+    const rows = Object.entries(bodies).flatMap(([name, text]) => {
+      const row = outcomes(text, false)
+      const early = outcomes(text, true)
+      return [{ name, row }, ...(early === row ? [] : [{ name, row: `${early} early` }])]
+    })
+    const alike = Array.from(
+      Map.groupBy(rows, ({ row }) => row),
+      ([row, those]) => {
+        const names = those.map(({ name }) => name).join(' | ')
+        return `${row} ${names.replaceAll(/(.{50,70}?) \| /g, `$1${indent}`)}`
+      },
+    )
+    return [`\n${kind}`, ...alike]
   })
+  expect(grid.join('\n')).toMatchInlineSnapshot(`
+"
+Web API
+?+++?????????????????????? ok | ok, no success
+?????????????????????????? early ok | ok, no success
+-???==???===-=---??-=w???? status ok | no code | only an error | only words | only a message
+                           no error | error null | error 0 | errors object | error true
+                           ok 0 | ok text | success false | status error
+----==???===-=---??-=w???? not_in_channel | file_not_found | two words | code, too large
+======???========??==w???? invalid_auth
+?????????????????????w???? internal_error | already_done
+wwwwww???wwwwwwww??www???? ratelimited
+mmmmmm???mmmmmmmm??mmw???? unknown_method
+------???--------??--w???? http_404
+-???==???===-=-mm??m=w???? list, one bad | other list | cut off | cut list | words
+                           empty | html | html later | HTML, spaces | <head> | <header>
+                           <Body> | XML | XML <html> | XML, html | no file | OK - 5
+                           OK - 4 | OK - 50 | OK - 4 files
+-???==???=====-mm??m=w???? too large
+-???==???=====---??-=w???? error too large
+????==???===?=??????=w???? broken off
 
-  const early = (...args: Parameters<typeof response>) => ({ ...response(...args), isEarly: true })
-  const notSent = (code: string) => ({ outcome: 'not sent', code })
-  test.each<Row>([
-    [early(200, { ok: true }), ambiguous('EARLY_RESPONSE')],
-    [early(200, ''), ambiguous('EARLY_RESPONSE')],
-    [early(200, html), ambiguous('web_page')],
-    [early(200, { ok: false, error: 'not_in_channel' }), refusedForAll('not_in_channel')],
-    [early(200, { ok: false, error: 'ratelimited' }), limited('ratelimited')],
-    [early(403, { error: 'not_in_channel' }), refusedForAll('not_in_channel')],
-    ...[500, 502, 503, 504, 408].map(
-      (status): Row => [early(status, ''), notSent(`http_${status}`)],
-    ),
-    [early(503, { ok: false, error: 'tea_time' }), notSent('tea_time')],
-    ...[301, 302, 303, 304, 307, 308, 400, 403, 404, 409, 413, 499].map(
-      (status): Row => [early(status, ''), refusedForAll(`http_${status}`)],
-    ),
-    [early(429, ''), limited('http_429')],
-  ])('that comes before the last byte, %j, means %j', (...row) =>
-    expectResult(readFilesUpload, row),
-  )
+completion
+?+++?????????????????????? ok | ok, no success
+?????????????????????????? early ok | ok, no success
+-???==???===-=-?????=w???? status ok | no code | only words | only a message | no error
+                           error null | error 0 | errors object | error true | ok 0
+                           ok text | success false | status error
+----==???===-=---??-=w???? not_in_channel | two words | code, too large
+======???========??==w???? invalid_auth
+?????????????????????w???? internal_error | file_not_found | already_done | http_404
+wwwwww???wwwwwwww??www???? ratelimited
+mmmmmm???mmmmmmmm??mmw???? unknown_method
+-???==???===-=---??-=w???? only an error
+-???==???===-=-mm??m=w???? list, one bad | other list | cut off | cut list | words
+                           empty | html | html later | HTML, spaces | <head> | <header>
+                           <Body> | XML | XML <html> | XML, html | no file | OK - 5
+                           OK - 4 | OK - 50 | OK - 4 files
+-???==???=====-mm??m=w???? too large
+-???==???=====-?????=w???? error too large
+????==???===?=??????=w???? broken off
+
+files.upload
+?+++?????????????????????? ok | ok, no success
+=???=============0===?=000 early ok | ok, no success
+-+++==???===-=---??-=w???? status ok | only a message | no error | error null
+                           error 0
+=???=============0===w=000 early status ok | internal_error | already_done | only an error
+                           only words | only a message | no error | error null
+                           error 0 | errors object | error true | ok 0 | ok text
+                           success false | status error | list, one bad | other list
+                           cut off | cut list | words | empty | html | html later
+                           HTML, spaces | <head> | <header> | <Body> | XML | XML <html>
+                           XML, html | too large | error too large | no file | broken off
+                           OK - 5 | OK - 4 | OK - 50 | OK - 4 files
+----==???===-=---??-=w???? no code | not_in_channel | file_not_found | two words
+                           code, too large
+=================0===w=000 early no code | not_in_channel | invalid_auth | file_not_found
+                           http_404 | two words | code, too large
+======???========??==w???? invalid_auth
+?????????????????????w???? internal_error | already_done
+wwwwww???wwwwwwww??www???? ratelimited
+=www=============0===w=000 early ratelimited
+mmmmmm???mmmmmmmm??mmw???? unknown_method
+=mmm=============0===w=000 early unknown_method
+------???--------??--w???? http_404
+-???==???===-=---??-=w???? only an error | only words | errors object | error true
+                           ok 0 | ok text | success false | status error
+-???==???===-=-mm??m=w???? list, one bad | cut off | cut list | html | HTML, spaces
+                           <head> | <Body> | XML <html> | XML, html
+-+++==???===-=-mm??m=w???? other list | words | empty | html later | <header>
+                           XML | no file | OK - 5 | OK - 4 | OK - 50 | OK - 4 files
+-+++==???=====-mm??m=w???? too large
+-???==???=====---??-=w???? error too large
+????==???===?=??????=w???? broken off
+
+the 5 bytes of a file
+?+??========????????=w???? ok | ok, no success | status ok | no code | not_in_channel
+                           invalid_auth | internal_error | ratelimited | unknown_method
+                           file_not_found | already_done | http_404 | two words
+                           only an error | only words | only a message | no error
+                           error null | error 0 | errors object | error true | ok 0
+                           ok text | success false | status error | list, one bad
+                           other list | cut off | cut list | words | empty | html later
+                           <header> | XML | too large | error too large | code, too large
+                           no file | broken off | OK - 5 | OK - 4 files
+????========????????=w???? early ok | ok, no success | status ok | no code | not_in_channel
+                           invalid_auth | internal_error | ratelimited | unknown_method
+                           file_not_found | already_done | http_404 | two words
+                           only an error | only words | only a message | no error
+                           error null | error 0 | errors object | error true | ok 0
+                           ok text | success false | status error | list, one bad
+                           other list | cut off | cut list | words | empty | html later
+                           <header> | XML | too large | error too large | code, too large
+                           no file | broken off | OK - 5 | OK - 4 files
+????========????????=w???? html | HTML, spaces | <head> | <Body> | XML <html>
+                           XML, html | OK - 4 | OK - 50"
+`)
 })
 
-describe('A response to a completion', () => {
-  test.each<Row>([
-    [response(200, { ok: true }), { ...succeeded, json: { ok: true } }],
-    [response(200, { ok: false, error: 'tea_time' }), refused('tea_time')],
-    [response(200, { ok: false, error: 'file_not_found' }), ambiguous('file_not_found')],
-    [response(404, { error: 'Not Found' }), ambiguous('http_404')],
-    [response(404, html), unknownMethod('http_404')],
-    [response(409, ''), ambiguous('http_409')],
-  ])('%j means %j', (...row) => expectResult(readCompletion, row))
+test('every failure has its code, and shows what explains it', () => {
+  const rows = Object.entries(bodies).map(([name, text]) => {
+    const shown = [200, 404].map((status) => {
+      const result = readFilesUpload({ ...response(status), text }, call)
+      return result.outcome === 'succeeded' ? 'ok' : `${result.code} ${result.detail ?? ''}`.trim()
+    })
+    return [name, ...shown].join(' | ')
+  })
+  expect(rows.join('\n')).toMatchInlineSnapshot(`
+"ok | ok | http_404 {"ok":true}
+ok, no success | ok | x
+status ok | ok | http_404 {"status":"ok","success":true}
+no code | no_error_code | http_404
+not_in_channel | not_in_channel | not_in_channel
+invalid_auth | invalid_auth | invalid_auth
+internal_error | internal_error | internal_error
+ratelimited | ratelimited | ratelimited
+unknown_method | unknown_method | unknown_method
+file_not_found | file_not_found | file_not_found
+already_done | already_done | already_done
+http_404 | http_404 | http_404
+two words | Tea Time | Tea Time
+only an error | unclear_response {"error":"channel_not_found"} | channel_not_found
+only words | unclear_response {"error":"Not Found"} | http_404 {"error":"Not Found"}
+only a message | ok | http_404 {"message":"no"}
+no error | ok | http_404 {"error":[],"errors":""}
+error null | ok | http_404 {"error":null,"errors":{}}
+error 0 | ok | http_404 {"error":0,"errors":false}
+errors object | unclear_response {"errors":{"a":1}} | http_404 {"errors":{"a":1}}
+error true | unclear_response {"error":true} | http_404 {"error":true}
+ok 0 | unclear_response {"ok":0} | http_404 {"ok":0}
+ok text | unclear_response {"ok":"false"} | http_404 {"ok":"false"}
+success false | unclear_response {"success":false} | http_404 {"success":false}
+status error | unclear_response {"status":"error"} | http_404 {"status":"error"}
+list, one bad | unclear_response [{"ok":true},{"ok":false}] | http_404 [{"ok":true},{"ok":false}]
+other list | ok | http_404 [1]
+cut off | unreadable {"ok": fal | http_404 {"ok": fal
+cut list | unreadable [{"ok": fal | http_404 [{"ok": fal
+words | ok | http_404 a {
+empty | ok | http_404
+html | web_page Sign in | http_404 Sign in
+html later | ok | http_404 a <html>
+HTML, spaces | web_page Sign in | http_404 Sign in
+<head> | web_page | http_404
+<header> | ok | http_404 <header>
+<Body> | web_page | http_404
+XML | ok | http_404 <?xml version="1.0" encoding="iso-8859-1"?><upload id="1"/>
+XML <html> | web_page | http_404
+XML, html | web_page Sign in | http_404 Sign in
+too large | ok | http_404 multipart: NextPart: http: request body too large
+error too large | unclear_response {"error":"File Too Large"} | http_404 {"error":"File Too Large"}
+code, too large | tea_time too large | tea_time too large
+no file | ok | http_404 the field file is missing
+broken off | broken_off a part of a response, or bytes that are not UTF-8 | http_404 a part of a response, or bytes that are not UTF-8
+OK - 5 | ok | http_404 OK - 5
+OK - 4 | ok | http_404 OK - 4
+OK - 50 | ok | http_404 OK - 50
+OK - 4 files | ok | http_404 OK - 4 files"
+`)
 })
 
-describe('The response to the 5 bytes of a file', () => {
-  test.each<Row>([
-    [response(200, 'OK - 5', { x: 'y' }), { ...succeeded, json: {}, call }],
-    [response(200, html), ambiguous('web_page')],
-    [response(200, '', { 'content-type': 'text/html' }), succeeded],
-    [truncated, succeeded],
-    [{ ...response(200, 'OK - 5'), isEarly: true }, ambiguous('EARLY_RESPONSE')],
-    ...['', 'OK', 'OK - five', 'OK - 4 files', '5'].map(
-      (text): Row => [response(200, text), succeeded],
-    ),
-    ...['OK - 4', 'OK - 0', 'OK - 50\n'].map(
-      (text): Row => [response(200, text), { ...ambiguous('wrong_size'), detail: text.trim() }],
-    ),
-    [response(500, 'OK - 4'), ambiguous('http_500')],
-    [response(201, ''), ambiguous('unreadable')],
-    [response(429, '', { 'retry-after': '2' }), { outcome: 'rate limited', retryAfter: 2_000 }],
-    [response(299, ''), ambiguous('unreadable')],
-    [response(300, ''), refusedForAll('http_300')],
-    [response(399, ''), refusedForAll('http_399')],
-    [response(400, ''), ambiguous('http_400')],
-    [response(413, ''), refusedForAll('http_413')],
-    [response(504, html), ambiguous('http_504')],
-  ])('%j means %j', (...row) =>
-    expectResult((from) => readUpload(from, { ...call, bytes: 5 }), row),
-  )
+test.each([
+  [readWebApi, response(200, { ok: true, a: 1 }), { json: { ok: true, a: 1 }, isEmpty: false }],
+  [readFilesUpload, response(200, { file: { id: 'F1' } }), { json: { file: { id: 'F1' } } }],
+  [readFilesUpload, response(200, 'a {'), { json: {}, isEmpty: false }],
+  [readFilesUpload, response(200), { json: {}, isEmpty: true }],
+  [readFilesUpload, response(201), { isEmpty: false }],
+  [readUpload, response(200, 'OK - 5'), { json: {} }],
+])('a success has what was said: %p, %j, %j', (read, from, expected) => {
+  expect(read(from, call)).toMatchObject({ outcome: 'succeeded', call, ...expected })
+})
+
+test.each([
+  [readFilesUpload, { ...response(200), isEarly: true }, 'ambiguous', 'EARLY_RESPONSE'],
+  [readFilesUpload, response(400, bodies['too large']), 'refused everywhere', 'http_413'],
+  [readFilesUpload, response(400, bodies['error too large']), 'refused everywhere', 'http_413'],
+  [readWebApi, response(200, 'ok'), 'ambiguous', 'unreadable'],
+  [readWebApi, { ...response(200), text: undefined }, 'ambiguous', 'broken_off'],
+  [readUpload, response(200, 'OK - 50\n'), 'ambiguous', 'wrong_size'],
+  [readUpload, response(500, 'OK - 4'), 'ambiguous', 'http_500'],
+])('a response has its code: %p, %j, %s, %s', (read, from, outcome, code) => {
+  expect(read(from, { ...call, bytes: 5 })).toMatchObject({ outcome, code })
+})
+
+// PHP, Flask and Django say so of everything.
+test.each([
+  ['', 'succeeded'],
+  ['{"ok":false}', 'refused'],
+])('the content type says nothing: %j', (text, outcome) => {
+  const from = response(200, text, { 'content-type': 'text/html' })
+  expect(readFilesUpload(from, call).outcome).toBe(outcome)
+})
+
+test('a response of white space takes linear time', async () => {
+  const read = (length: number) => readFilesUpload(response(200, ' '.repeat(length)), call)
+  expect(read(1_000).outcome).toBe('succeeded')
+  expect(await takesLinearTime(read, 1_000)).toBe(true)
 })
 
 describe('A rate limit', () => {

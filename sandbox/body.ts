@@ -153,7 +153,7 @@ function parameter(disposition: string, name: string): string | undefined {
 }
 
 /** The members of a JSON object, those that are not text as JSON. None if it is no JSON object. */
-export function jsonFields(body: string): [string, string][] {
+function jsonFields(body: string): [string, string][] {
   try {
     const value: Json = JSON.parse(body)
     return Object.entries(isJsonObject(value) ? value : {}).map(([name, member]) => [

@@ -1,18 +1,10 @@
-/**
- * Messages without files, by `chat.postMessage` and by incoming webhooks, and links to messages.
- */
+/** Messages without files, by `chat.postMessage`, and links to messages. */
 import { blocksOf, Failure, type Form, thread } from './arguments.ts'
 import type { Conversations } from './conversations.ts'
 import type { Message, Token } from './entities.ts'
 import type { JsonObject } from './json.ts'
 import type { Messages } from './messages.ts'
-import { responseOf, type ServiceResponse } from './responses.ts'
 import type { Context } from './settings.ts'
-
-const webhookErrors: Readonly<Record<string, readonly [status: number, text: string]>> = {
-  is_archived: [410, 'channel_is_archived'],
-  restricted_action: [403, 'action_prohibited'],
-}
 
 const atOnce = { milliseconds: 0, lookups: 0, channels: 'all' } as const
 
@@ -29,31 +21,11 @@ export class Chat {
 
   /** https://docs.slack.dev/reference/methods/chat.postMessage, by ID only. */
   postMessage(token: Token, form: Form): JsonObject {
-    return this.#post(token, form['channel'] ?? '', form)
-  }
-
-  /**
-   * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: the conversation is
-   * that of the webhook, and responses are text.
-   */
-  receiveWebhook(path: string, payload: Form | undefined): ServiceResponse {
-    const { tokens, webhooks } = this.#context.settings
-    const channel = webhooks.get(path)
-    const app = [...tokens.values()].find(({ bot }) => bot !== undefined)
-    if (channel === undefined || app === undefined) return responseOf(404, { text: 'no_service' })
-    if (payload === undefined) return responseOf(400, { text: 'invalid_payload' })
-    try {
-      this.#post(app, channel, payload)
-      return responseOf(200, { text: 'ok' })
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      const [status, text] = webhookErrors[error.message] ?? [400, error.message]
-      return responseOf(status, { text })
-    }
-  }
-
-  #post(token: Token, channel: string, form: Form): JsonObject {
-    const { id, refusesTexts } = this.#conversations.forPosting(token, channel, 'restricted_action')
+    const { id, refusesTexts } = this.#conversations.forPosting(
+      token,
+      form['channel'] ?? '',
+      'restricted_action',
+    )
     const threadTs = thread(form, [id])
     const blocks = blocksOf(form)
     const text = form['text'] || undefined

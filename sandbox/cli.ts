@@ -26,7 +26,7 @@ const sandbox = await startSandbox({ port, page: addPage }).catch(
     process.exit(1)
   },
 )
-const { baseUrl, channels, tokens, users, webhook, workspace } = sandbox
+const { baseUrl, channels, tokens, users, workspace } = sandbox
 
 const list = (entries: Readonly<Record<string, string>>) =>
   Object.entries(entries)
@@ -41,9 +41,6 @@ Base URL
 
 Tokens
 ${list(tokens)}
-
-Incoming webhook, which posts texts to general
-  ${webhook}
 
 Channels and direct conversations
 ${list(channels)}

@@ -248,15 +248,9 @@ export async function postToSandbox(
     const channels = written.replace(channelName, (name) => channelFor(sandbox, name, method))
     const run = await runMethod(sandbox, { ...inputs, method, channels }, folder)
     const newNotes = run.notes.filter((line) => !runs.some(({ notes }) => notes.includes(line)))
-    const same = run.sent && run.files.every(({ differences }) => differences.length === 0)
-    const name = methodNames[method] ?? `the method ${method}`
-    const isRepeat = runs.length > 0 && same && !log
-    console.log(`\n${isRepeat ? `The same by ${name}:` : `By ${name}`}`)
-    const description = isRepeat
-      ? [describeRepeat(method, run)]
-      : describeMessages(sandbox, run.messages)
-    const types = isRepeat ? [] : run.types
-    for (const line of [...(log || !run.sent ? run.log : newNotes), ...description, ...types])
+    console.log(`\nBy ${methodNames[method] ?? `the method ${method}`}`)
+    const told = log || !run.sent ? run.log : newNotes
+    for (const line of [...told, ...describeMessages(sandbox, run.messages), ...run.types])
       console.log(`   ${line}`.trimEnd())
     runs.push(run)
     if (run.result.code !== 0) break
@@ -452,12 +446,6 @@ function conversationsOf({ workspace }: Sandbox, requested: readonly string[]): 
   return [...new Set(requested.map(find))]
 }
 
-/** A run that posted what the one before it did. */
-function describeRepeat(method: string, { files, messages }: Run): string {
-  const channels = count(new Set(messages.map(({ channel }) => channel)).size, 'channel')
-  return `${count(files.length, 'file')} in ${channels}, same bytes (see: npm start -- --method ${method})`
-}
-
 /** The messages of each channel, text and files; channels with the same messages together. */
 function describeMessages(sandbox: Sandbox, messages: readonly Message[]): readonly string[] {
   const ids = [...new Set(messages.map(({ channel }) => channel))]
@@ -567,18 +555,13 @@ async function checksum(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Node explains wrong options at length, for those who call `parseArgs`. */
+/** Node explains unknown options at length, for those who call `parseArgs`. */
 function explain({ code, message }: NodeJS.ErrnoException): string {
   if (!code?.startsWith('ERR_PARSE_ARGS_')) return message
   const option = /--?[\w-]+/.exec(message)?.[0]
   if (option === '--token')
     return 'The shell would keep a token in its history: put it in an environment variable, and name that with --token-env.'
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${option}.`
-  if (message.includes('ambiguous'))
-    return `Write a value that begins with - after an equals sign: ${option}='- …'`
-  if (message.includes('missing'))
-    return `${option} needs a value, such as --dry-run true or --comment TEXT.`
-  return `${option} takes no value.`
+  return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? `There is no option ${option}.` : message
 }
 
 /** What the command does. Returns its exit code. */

@@ -127,7 +127,6 @@ function processed(
     size: textSize === 'changed' ? file.size + 1 : file.size,
     mode: 'snippet',
     editable: true,
-    edit_link: `${file.id}/edit`,
     preview,
     preview_highlight: markup(preview),
     preview_is_truncated: lines.length > previewLines,

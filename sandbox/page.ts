@@ -120,7 +120,6 @@ function stateOf(
   const finished = requests.filter(({ milliseconds }) => milliseconds !== undefined)
   return {
     users: Object.fromEntries(settings.users),
-    url: settings.url,
     app: [...settings.tokens.values()].find(({ bot }) => bot !== undefined)?.user,
     conversations,
     messages: messages.map(shownMessage),

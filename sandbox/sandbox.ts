@@ -12,18 +12,13 @@ import { type Server, type ServerOptions, serve } from './server.ts'
 import { type GivenSettings, Workspace } from './workspace.ts'
 
 export interface SandboxOptions
-  extends Omit<
-      GivenSettings,
-      'tokens' | 'webhooks' | 'users' | 'conversations' | 'url' | 'uploadUrl' | 'read'
-    >,
+  extends Omit<GivenSettings, 'tokens' | 'users' | 'conversations' | 'url' | 'uploadUrl' | 'read'>,
     Partial<Pick<ServerOptions, 'port' | 'tls' | 'page' | 'bitsPerSecond'>> {}
 
 export interface Sandbox extends Server, AsyncDisposable {
   /** What the action's `base-url` takes. */
   readonly baseUrl: string
   readonly tokens: Readonly<Record<keyof typeof rights, string>>
-  /** The URL of an incoming webhook, which posts to `general`. */
-  readonly webhook: string
   /** Identifiers of conversations. */
   readonly channels: Readonly<Record<keyof typeof conversations, string>>
   /** Identifiers of users: one whom the app has a direct conversation with, one whom it has not. */
@@ -118,14 +113,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const channels = mapValues(conversations, ({ conversation, opaque }) =>
     isStrict ? conversation.id : opaque,
   )
-  const webhook = `T0SANDBOX0/B0WEBHOOK00/${randomBytes(12).toString('hex')}`
   const workspace = new Workspace({
     ...settings,
     read,
     tokens: new Map(
       Object.values(mapValues(rights, (token, name) => [tokens[name], token] as const)),
     ),
-    webhooks: new Map([[webhook, channels.general]]),
     users: new Map([
       [users.app, 'Reports app'],
       ...(['person', 'reviewer', 'newcomer'] as const).map((name) => [users[name], name] as const),
@@ -153,7 +146,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     ...server,
     baseUrl: server.origin,
     tokens,
-    webhook: `${server.origin}/services/${webhook}`,
     channels,
     users,
     stop,

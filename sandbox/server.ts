@@ -6,15 +6,7 @@ import { EventEmitter } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fastify } from 'fastify'
-import {
-  type Bytes,
-  isMultipart,
-  jsonFields,
-  type ReadBody,
-  readForm,
-  type Stored,
-  store,
-} from './body.ts'
+import { type Bytes, isMultipart, type ReadBody, readForm, type Stored, store } from './body.ts'
 import type { Message } from './entities.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { Faults, type Plan, usual } from './faults.ts'
@@ -110,7 +102,6 @@ function routeApi(app: App, requests: Requests): void {
     exposeHeadRoute: false,
     handler: (request, reply) => requests.callMethod(request.raw, reply.hijack().raw),
   })
-  app.post('/services/*', (request, reply) => requests.callWebhook(request.raw, reply.hijack().raw))
   routeAbsent(app, 'api', requests)
 }
 
@@ -170,23 +161,6 @@ class Requests {
         const part = file?.field === 'file' ? { ...file, name: file.name ?? '' } : undefined
         const form = Object.fromEntries(fields)
         return this.#workspace.call(method, { token, form, json, ...(part && { file: part }) })
-      },
-    })
-  }
-
-  callWebhook(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    return this.#handle({
-      request,
-      response,
-      origin: 'api',
-      read: (bytes) => this.#readForm(request, bytes),
-      act: ({ fields, json }) => {
-        const payload = json ? fields : jsonFields(new Map(fields).get('payload') ?? '')
-        const path = pathOf(request).slice('/services/'.length)
-        return this.#workspace.receiveWebhook(
-          path,
-          payload.length === 0 ? undefined : Object.fromEntries(payload),
-        )
       },
     })
   }

@@ -149,11 +149,6 @@ export interface WorkspaceSettings extends Answers {
   /** Calls per minute by method, for each token; `upload-bytes` for all. None: no limit. */
   readonly callsPerMinute: ReadonlyMap<string, number>
   readonly tokens: ReadonlyMap<string, Token>
-  /**
-   * Incoming webhooks: the rest of the path, behind `/services/`, to the conversation that each one
-   * posts to.
-   */
-  readonly webhooks: ReadonlyMap<string, string>
   /** Names by ID. */
   readonly users: ReadonlyMap<string, string>
   readonly conversations: readonly Conversation[]
@@ -187,7 +182,6 @@ export const defaultSettings: WorkspaceSettings = {
   uploadMilliseconds: Number.POSITIVE_INFINITY,
   callsPerMinute: new Map(),
   tokens: new Map(),
-  webhooks: new Map(),
   users: new Map(),
   conversations: [],
 }
@@ -210,65 +204,21 @@ export const atOnce = {
   maxContent: 1_000,
 } as const satisfies GivenSettings
 
-/** @throws {Error} if there is no such setting, or no such value of it */
 export function changedSettings(
   current: WorkspaceSettings,
-  given: GivenSettings,
+  { completionArguments, processing, sharing, ...others }: GivenSettings,
 ): WorkspaceSettings {
-  const { completionArguments, processing, sharing, ...others } = given
-  checkMembers('', others, defaultSettings)
   const times =
     typeof processing === 'number' ? { known: processing, processed: processing } : processing
-  const groups = {
-    completionArguments,
-    processing: times,
-    sharing: typeof sharing === 'number' ? { milliseconds: sharing } : sharing,
-  }
-  for (const [name, group = {}] of Object.entries(groups))
-    checkMembers(`${name}.`, group, defaultSettings[name as keyof typeof groups])
+  const shown = typeof sharing === 'number' ? { milliseconds: sharing } : sharing
   return {
     ...current,
     ...others,
     completionArguments: { ...current.completionArguments, ...completionArguments },
     processing: { ...current.processing, ...times },
-    sharing: { ...current.sharing, ...groups.sharing },
+    sharing: { ...current.sharing, ...shown },
   }
 }
-
-const support = ['supported', 'ignored', 'refused']
-const words: Readonly<Record<string, readonly unknown[]>> = {
-  ...answers,
-  'completionArguments.channels': support,
-  'completionArguments.blocks': support,
-}
-
-/** @param usual the defaults, which show the kind of each member */
-function checkMembers(prefix: string, given: object, usual: object): void {
-  if (typeof given !== 'object')
-    throw missing(`value of ${prefix.slice(0, -1)}:`, given, `members of ${JSON.stringify(usual)}`)
-  const kinds = new Map<string, unknown>(Object.entries(usual))
-  for (const [name, value] of Object.entries(given)) {
-    if (!kinds.has(name))
-      throw missing('setting', prefix + name, `one of: ${[...kinds.keys()].join(', ')}`)
-    const forms = formsOf(prefix + name, value, kinds.get(name))
-    if (forms !== undefined) throw missing(`value of ${prefix}${name}:`, value, forms)
-  }
-}
-
-/** What to write instead of a value that does not fit. */
-function formsOf(name: string, value: unknown, usual: unknown): string | undefined {
-  const allowed = words[name]
-  if (allowed) return allowed.includes(value) ? undefined : `one of: ${allowed.join(', ')}`
-  if (typeof usual === 'number')
-    return typeof value === 'number' && value >= 0 ? undefined : 'a number from 0'
-  if (usual === 'all')
-    return value === 'all' || Array.isArray(value) ? undefined : '"all" or a list'
-  if (typeof value === typeof usual) return undefined
-  return typeof usual === 'boolean' ? 'true or false' : `a value like ${JSON.stringify(usual)}`
-}
-
-const missing = (what: string, given: unknown, forms: string) =>
-  new Error(`The sandbox has no ${what} ${JSON.stringify(given)}. Write ${forms}.`)
 
 /** What each part of the workspace needs of the whole. */
 export interface Context {

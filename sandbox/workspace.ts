@@ -2,7 +2,7 @@
  * A messaging service's state and rules, without HTTP, timers or disk. The clock is a parameter, so
  * a whole delivery can be simulated on virtual time.
  */
-import { Failure, type Form, requireScope } from './arguments.ts'
+import { Failure, requireScope } from './arguments.ts'
 import { Chat } from './chat.ts'
 import { Conversations } from './conversations.ts'
 import type { Conversation, File, Message, Received, Token } from './entities.ts'
@@ -166,13 +166,6 @@ export class Workspace {
     if (wait !== undefined)
       return responseOf(429, { text: 'Too many requests' }, { 'retry-after': wait })
     return this.#uploads.receive(ticket, sent, keep)
-  }
-
-  /** A post to an incoming webhook. `payload`: the members of its JSON, if it is JSON. */
-  receiveWebhook(path: string, payload: Form | undefined): ServiceResponse {
-    const response = this.#chat.receiveWebhook(path, payload)
-    this.announce()
-    return response
   }
 
   newId(prefix: string): string {

@@ -1,7 +1,7 @@
 /**
- * Asks a real workspace what no documentation tells, in one channel, with a few small files that it
- * deletes afterwards, and writes the answers to docs/evidence.md. It needs a bot token with
- * `files:write` and `files:read`, in that channel.
+ * Asks a real workspace what docs/evidence.md calls unknown, in one channel, with a few files that it
+ * deletes afterwards, and writes the answers there. It needs a bot token with `files:write` and
+ * `files:read`, in that channel.
  *
  * npm run live -- --token-env SLACK_BOT_TOKEN --channel C0123456789
  */
@@ -11,31 +11,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { posted } from './check-release.ts'
 import { renderPage } from './live/page.ts'
-import { isAsked, optionsNeeded, type Question, questions } from './live/questions.ts'
-import { Asked, describe, Service, type Workspace } from './live/service.ts'
-
-async function ask(service: Service, asking: Question): Promise<string> {
-  const { channel, moreChannels = [], user } = service.workspace
-  const { needs } = asking
-  if (needs && service.workspace[needs] === undefined)
-    return `not asked: needs ${optionsNeeded[needs]}`
-  const content = Buffer.from(asking.content ?? 'abc')
-  const uploaded = []
-  while (uploaded.length < (asking.uploads ?? 0)) uploaded.push(await service.upload(content))
-  const asked = new Asked(service, {
-    channel,
-    channels: [channel, ...moreChannels].join(','),
-    ...(user !== undefined && { user }),
-    ...Object.fromEntries(uploaded.map(({ id }, index) => [`file ${index + 1}`, id])),
-    ...(uploaded[0] && { file: uploaded[0].id, url: uploaded[0].url }),
-    files: JSON.stringify(uploaded.map(({ id }) => ({ id, title: 'A question to the service' }))),
-  })
-  for (const call of asking.calls ?? [])
-    if (asked.response['ok'] === true) await asked.call(...call)
-  const isAnswer =
-    asking.look === undefined || (asked.response['ok'] !== true && !asking.lookIfRefused)
-  return isAnswer ? describe(asked.response) : asking.look(asked)
-}
+import { optionsNeeded, questions } from './live/questions.ts'
+import { Service, type Workspace } from './live/service.ts'
 
 /** One question after the other; a question that cannot be asked says why, and the others go on. */
 export async function askAll(
@@ -44,12 +21,14 @@ export async function askAll(
 ) {
   const service = new Service(workspace)
   const answers: Record<string, string> = {}
-  for (const asking of questions.filter(isAsked)) {
-    const answer = await ask(service, asking).catch(
-      (error: Error) => `could not be asked: ${error.message}`,
-    )
-    answers[asking.question] = answer
-    report(asking.question, answer)
+  for (const { ask, needs, question } of questions) {
+    if (ask === undefined) continue
+    const answer =
+      needs && workspace[needs] === undefined
+        ? `not asked: needs ${optionsNeeded[needs]}`
+        : await ask(service).catch((error: Error) => `could not be asked: ${error.message}`)
+    answers[question] = answer
+    report(question, answer)
   }
   return { answers, left: await service.cleanUp() }
 }
@@ -64,8 +43,6 @@ async function main(): Promise<void> {
     options: {
       'token-env': { type: 'string' },
       channel: { type: 'string' },
-      'more-channels': { type: 'string', default: '' },
-      user: { type: 'string' },
       group: { type: 'string' },
       'shared-channel': { type: 'string' },
       slow: { type: 'boolean', default: false },
@@ -76,7 +53,7 @@ async function main(): Promise<void> {
       },
     },
   })
-  const [{ channel, group, user }, token] = [values, process.env[values['token-env'] ?? '']]
+  const [{ channel, group }, token] = [values, process.env[values['token-env'] ?? '']]
   if (!token || !channel)
     throw new Error('usage: npm run live -- --token-env NAME --channel C0123456789')
   const baseUrl = values['base-url'].replace(/\/+$/, '')
@@ -86,14 +63,11 @@ async function main(): Promise<void> {
     baseUrl,
     token,
     channel,
-    moreChannels: values['more-channels'].split(',').filter(Boolean),
-    user,
     group,
     sharedChannel: values['shared-channel'],
     slowMilliseconds: values.slow ? 600_000 : undefined,
     look: process.stdin.isTTY ? askPerson : undefined,
     largeBytes: 100_000_000,
-    textBytes: 900_000,
     maxWaitMilliseconds: 60_000,
     intervalMilliseconds: 1_000,
     settleMilliseconds: 5_000,

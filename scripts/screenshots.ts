@@ -2,7 +2,7 @@
 // and the summary of its first run.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { linkToFirst, postToSandbox, sampleFiles } from '../sandbox/demo.ts'
 import { addPage } from '../sandbox/page.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
@@ -25,30 +25,17 @@ try {
   const [result] = results
   if (code !== 0 || result === undefined) throw new Error('npm start would have failed')
   for (const scheme of schemes) {
-    await take(
-      browser,
-      scheme,
-      { width: 1260, height: 668 },
-      `page-${scheme}.png`,
-      async (page) => {
-        await page.goto(linkToFirst(sandbox))
-        for (const name of ['coverage.csv', 'test-results.csv']) {
-          await page
-            .getByRole('group', { name: `Preview of ${name}` })
-            .first()
-            .waitFor()
-        }
-      },
-    )
-    await take(
-      browser,
-      scheme,
-      { width: 980, height: 10 },
-      `summary-${scheme}.png`,
-      async (page) => {
-        await page.setContent(await renderPage(result.summary))
-      },
-    )
+    await take(scheme, 'page', { width: 1260, height: 668 }, async (page) => {
+      await page.goto(linkToFirst(sandbox))
+      for (const name of ['coverage.csv', 'test-results.csv'])
+        await page
+          .getByRole('group', { name: `Preview of ${name}` })
+          .first()
+          .waitFor()
+    })
+    await take(scheme, 'summary', { width: 980, height: 10 }, async (page) => {
+      await page.setContent(await renderPage(result.summary))
+    })
   }
 } finally {
   await browser.close()
@@ -56,10 +43,9 @@ try {
 }
 
 async function take(
-  browser: Browser,
   colorScheme: (typeof schemes)[number],
-  viewport: { readonly width: number; readonly height: number },
   name: string,
+  viewport: { readonly width: number; readonly height: number },
   open: (page: Page) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({
@@ -71,7 +57,7 @@ async function take(
   const page = await context.newPage()
   await open(page)
   await writeFile(
-    join(images, name),
+    join(images, `${name}-${colorScheme}.png`),
     await page.screenshot({ fullPage: viewport.height === 10, animations: 'disabled' }),
   )
   await context.close()

@@ -2,14 +2,14 @@
 import { expect, test } from '@jest/globals'
 import { lackingForRelease, releaseFiles } from '../../scripts/check-release.ts'
 import { renderPage } from '../../scripts/live/page.ts'
-import { isAsked, questions } from '../../scripts/live/questions.ts'
+import { questions } from '../../scripts/live/questions.ts'
 import { placeholder, withName } from '../../scripts/repository-name.ts'
 
 const published = Object.entries(releaseFiles()).map(([path, text]) => [
   path,
   withName(text, placeholder, 'octo-org/upload'),
 ])
-const [first = '', ...others] = questions.filter(isAsked).map(({ question }) => question)
+const [first = '', ...others] = questions.filter(({ ask }) => ask).map(({ question }) => question)
 /** What a run against a workspace answers, if the action itself ends with this status. */
 const answersOf = (status: string, code = 0) => ({
   ...Object.fromEntries(others.map((question) => [question, 'ok'])),

@@ -26,7 +26,6 @@ describe('The README of the sandbox', () => {
       'strictIds',
       'offers',
       'tokens',
-      'webhooks',
       'users',
       'conversations',
     ]

@@ -165,18 +165,9 @@ describe('What nobody knows', () => {
   })
 })
 
-test('What does not exist is an error when it is set, and changes nothing', () => {
-  const { faults, workspace } = sandbox
-  const { settings: before } = workspace
-  expect(() => workspace.set({ secondCompletions: 'ok' } as object)).toThrow(
-    'has no setting "secondCompletions". Write one of: now, url, ',
-  )
-  expect(() => workspace.set({ sharing: { after: 5 } } as object)).toThrow(
-    'has no setting "sharing.after". Write one of: milliseconds, lookups, channels.',
-  )
-  expect(workspace.settings).toBe(before)
+test('A fault that cannot be played is an error when it is added', () => {
   const respond = (fault: object) => () =>
-    faults.add({ on: '*', fault: { kind: 'response', status: 200, ...fault } })
+    sandbox.faults.add({ on: '*', fault: { kind: 'response', status: 200, ...fault } })
   expect(respond({ body: 'hello' })).toThrow(
     'A fault cannot have "body": "hello". Write "none", {"text": "…"}, {"html": "…"}, {"json": {…}}',
   )

@@ -5,15 +5,7 @@ import { startSandbox } from '../../sandbox/sandbox.ts'
 import type { GivenSettings } from '../../sandbox/settings.ts'
 import { ApiClient } from '../support/api-client.ts'
 
-type NoRules =
-  | 'now'
-  | 'read'
-  | 'url'
-  | 'uploadUrl'
-  | 'tokens'
-  | 'webhooks'
-  | 'users'
-  | 'conversations'
+type NoRules = 'now' | 'read' | 'url' | 'uploadUrl' | 'tokens' | 'users' | 'conversations'
 
 /** Another value of each rule. */
 const others: Required<Omit<GivenSettings, NoRules>> = {

@@ -106,40 +106,6 @@ describe('The token', () => {
   })
 })
 
-describe('An incoming webhook', () => {
-  const text = (value: string) => new URLSearchParams({ payload: JSON.stringify({ text: value }) })
-  test.each<[string, () => RequestInit, [status: number, text: string]]>([
-    ['JSON', () => json({ text: 'Done' }), [200, 'ok']],
-    ['the field payload of a form', () => ({ body: text('Done') }), [200, 'ok']],
-    ['a malformed block', () => json({ blocks: [{}] }), [400, 'invalid_blocks']],
-    ['no JSON', () => ({ ...json({}), body: '{"text"' }), [400, 'invalid_payload']],
-  ])('for %s', async (_, init, expected) => {
-    const response = await send(sandbox.webhook, init())
-    expect([response.status, await response.text()]).toEqual(expected)
-    const message = {
-      channel: sandbox.channels.general,
-      user: sandbox.users.app,
-      text: 'Done',
-      files: [],
-    }
-    expect(sandbox.workspace.messages).toMatchObject(response.ok ? [message] : [])
-  })
-
-  test('posts to its own channel only, is not shown whole, and its URL authorizes nothing', async () => {
-    const { channels, webhook, workspace } = sandbox
-    await send(webhook, json({ text: 'a', channel: channels.builds }))
-    expect(workspace.messages).toMatchObject([{ channel: channels.general }])
-    expect(sandbox.requests).toMatchObject([
-      { path: '/services/T0SANDBOX0/B0WEBHOOK00/***', status: 200, token: 'none' },
-    ])
-    for (const token of [webhook, new URL(webhook).pathname])
-      expect(await api.call('files.upload', {}, token)).toEqual({
-        ok: false,
-        error: 'invalid_auth',
-      })
-  })
-})
-
 describe('The bytes of an upload', () => {
   test.each<[string, () => RequestInit, number]>([
     [

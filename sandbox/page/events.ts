@@ -9,8 +9,6 @@ export interface State {
   /** Names of users by identifier. */
   readonly users: Readonly<Record<string, string>>
   readonly conversations: readonly Conversation[]
-  /** Of the service; ends with `/`. */
-  readonly url: string
   /** The user that the app posts as. */
   readonly app: string | undefined
   /** In the order of their ts. */

@@ -1,7 +1,6 @@
 // Text of messages as the service shows it:
 // https://docs.slack.dev/messaging/formatting-message-text
 import { element } from './dom.js'
-import { emoji } from './emoji.js'
 
 /**
  * @typedef {object} Rules
@@ -71,6 +70,9 @@ function inline(text, rules) {
   nodes.push(unescaped(text.slice(end)))
   return nodes.filter((node) => node !== '')
 }
+
+/** Of the names that Slack knows, a few; others stay as typed. @type {Record<string, string>} */
+const emoji = { white_check_mark: '✅', x: '❌', warning: '⚠️', rocket: '🚀', tada: '🎉' }
 
 /** @param {string} typed Such as `:tada:`. */
 export function emojiOf(typed) {

@@ -15,8 +15,8 @@ const connection = byId('connection')
 /** On a narrow window, the navigation is a strip. */
 const updateStrip = watchRight(byId('strip'))
 
-/** @type {Pick<State, 'app' | 'url' | 'users'>} */
-let service = { app: undefined, url: '', users: {} }
+/** @type {Pick<State, 'app' | 'users'>} */
+let service = { app: undefined, users: {} }
 /** @type {Map<string, Conversation>} */
 let conversations = new Map()
 /** @type {ShownMessage[]} */
@@ -180,8 +180,7 @@ function conversationView(conversation) {
     'aria-label': `Messages in ${titleOf(conversation)}`,
   })
   const empty = element('div', { class: 'empty' })
-  if (refusal === undefined)
-    empty.append('No messages yet. They appear here as they arrive.', ...postCommand(id))
+  if (refusal === undefined) empty.append('No messages yet. They appear here as they arrive.')
   else
     empty.append(
       `The app cannot post here (${refusal.why}). Each attempt fails with `,
@@ -212,24 +211,6 @@ function refusalOf({ archived, kind, members, postingDenied }) {
     }
   if (archived) return { why: 'archived', code: 'is_archived' }
   return postingDenied ? { why: 'posting is denied', code: 'posting_to_channel_denied' } : undefined
-}
-
-/** How to post to a conversation: https://curl.se/docs/manpage.html#-F @param {string} id */
-function postCommand(id) {
-  const lines = [
-    'curl -H "Authorization: Bearer $TOKEN" \\',
-    `  -F file=@report.csv -F 'channels=${id}' \\`,
-    "  --form-string 'initial_comment=Report of today' \\",
-    `  ${service.url}api/files.upload`,
-  ]
-  return [
-    element(
-      'p',
-      {},
-      'To post a file, set TOKEN to one of the tokens that the sandbox printed when it started:',
-    ),
-    element('pre', {}, lines.join('\n')),
-  ]
 }
 
 /** The list of a message's thread. @param {HTMLElement} parent */

@@ -7,7 +7,6 @@ import { count, element, size, watchRight } from './dom.js'
 const maxRead = 1_000_000
 const maxShown = 20_000
 const maxCell = 300
-const maxColumns = 40
 /** So that the comment above a table stays in view. */
 const rowsAtFirst = 4
 const rowsAtOnce = 50
@@ -129,10 +128,7 @@ function table(text, whole, { title }) {
   // The last row that was read may be half of one; where it is the only one it is better than none.
   const complete = whole || data.length <= 2 ? data : data.slice(0, -1)
   const [head = [], ...rows] = complete
-  const columns = Math.min(
-    maxColumns,
-    Math.max(...complete.slice(0, rowsAtOnce).map((row) => row.length)),
-  )
+  const columns = Math.max(...complete.slice(0, rowsAtOnce).map((row) => row.length))
   const numeric = Array.from({ length: columns }, (_, index) =>
     isNumeric(rows.map((row) => row[index] ?? '')),
   )
@@ -166,11 +162,9 @@ function table(text, whole, { title }) {
     if (more.hidden) scroller.focus()
   })
   add()
-  const wider = Math.max(...complete.map((row) => row.length)) - columns
-  const notShown = wider > 0 ? [`${count(wider, 'column')} not shown`] : []
   const label = element('span', {}, 'Table by the sandbox')
   watchScroll(scroller)
-  return [scroller, element('p', { class: 'note' }, label, state, ...notShown, more)]
+  return [scroller, element('p', { class: 'note' }, label, state, more)]
 }
 
 /** @param {readonly string[]} values */

@@ -1,5 +1,5 @@
 // docs/evidence.md: what is known, from where, and what a run against a live workspace answered.
-import { isAsked, type Question, questions, sections } from './questions.ts'
+import { type Question, questions, sections } from './questions.ts'
 import { runnerFacts, runnerVersion, sourceLinks } from './runner-facts.ts'
 
 /** A run of `npm run live`. */
@@ -55,8 +55,7 @@ const head = (run: Run | undefined) => [
 const rowOf = (run: Run | undefined) => (question: Question) => {
   const { known, meanwhile, references = [], what } = question
   const sources = references.length === 0 ? [] : [`(${references.join(', ')})`]
-  const answer =
-    run && (isAsked(question) ? (run.answers[question.question] ?? notAsked) : neverAsked)
+  const answer = run && (question.ask ? (run.answers[question.question] ?? notAsked) : neverAsked)
   const cells = [
     question.question,
     [`**${known}**`, what ?? '', ...sources].filter(Boolean).join(' '),
@@ -77,9 +76,9 @@ export function runOf(page: string): Run | undefined {
   const [, host, date] = /^Asked (\S+) on (\d{4}-\d\d-\d\d),/m.exec(page) ?? []
   if (host === undefined || date === undefined) return undefined
   const rows = page.split('\n').map((line) => line.replace(/^\| | \|$/g, '').split(' | '))
-  const answers = questions.filter(isAsked).flatMap(({ question }) => {
+  const answers = questions.flatMap(({ question }) => {
     const answer = rows.find(([text]) => text === escaped(question))?.[3]
-    return answer === undefined || answer === notAsked
+    return answer === undefined || [notAsked, neverAsked].includes(answer)
       ? []
       : [[question, answer.replaceAll('\\|', '|')] as const]
   })

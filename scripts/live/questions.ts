@@ -1,13 +1,8 @@
-// What is known of the service, and what no documentation of Slack tells, as data: what is uploaded
-// and called, and which of what is then seen is the answer. `npm run docs` writes docs/evidence.md
-// from it.
+// What is known of the service, as data; and how to ask what nobody knows. `npm run docs` writes
+// docs/evidence.md from it.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '../../sandbox/json.ts'
-import { longTexts, photo, picture, texts } from './samples.ts'
-import { type Asked, describe, kindsOf } from './service.ts'
-
-/** A method and its arguments. `{…}` in an argument is one of the values of the question. */
-type Call = readonly [method: string, fields: Readonly<Record<string, string>>]
+import { describe, type Service } from './service.ts'
 
 export interface Question {
   readonly question: string
@@ -26,22 +21,11 @@ export interface Question {
   readonly meanwhile: string
   /** What must be given. Without it, the question is not asked. */
   readonly needs?: keyof typeof optionsNeeded
-  /** How many files are uploaded first. */
-  readonly uploads?: number
-  readonly content?: string
-  /** Called in this order, up to the first that is refused. */
-  readonly calls?: readonly Call[]
-  /**
-   * The answer. Without it, what the last call responded; that is also the answer if a call is
-   * refused … Without both, nobody can bring about what the question is about.
-   */
-  readonly look?: (asked: Asked) => Promise<string>
-  /** … unless the answer is wanted all the same. */
-  readonly lookIfRefused?: boolean
+  /** The answer. Absent: it is known, or nobody can bring about what it is about. */
+  readonly ask?: (service: Service) => Promise<string>
 }
 
 export const optionsNeeded = {
-  user: '--user',
   group: '--group',
   sharedChannel: '--shared-channel',
   slowMilliseconds: '--slow',
@@ -50,30 +34,26 @@ export const optionsNeeded = {
 export const link = (name: string, url: string) => `[${name}](${url})`
 const thread = (repository: string, number: number) =>
   link(
-    `${repository.replace(/^slackapi\//, '')} ${number}`,
+    `${repository.replace(/^slackapi\//, '')}#${number}`,
     `https://github.com/${repository}/issues/${number}`,
   )
 const method = (name: string) => link(name, `https://docs.slack.dev/reference/methods/${name}`)
 const schema = (name: string) =>
   link(
-    `slack-api-ref ${name}`,
+    `slack-api-ref/${name}`,
     `https://github.com/slack-ruby/slack-api-ref/blob/HEAD/methods/files/${name}.json`,
   )
 /** Slack's own tests against the live service. */
 const slackTests = link(
-  'java-slack-sdk files_Test.java',
+  'files_Test.java',
   'https://github.com/slackapi/java-slack-sdk/blob/HEAD/slack-api-client/src/test/java/test_with_remote_apis/methods/files_Test.java',
 )
 const recording = (name: string) =>
   link(
-    `slack-ruby-client ${name}.yml`,
+    `${name}.yml`,
     `https://github.com/slack-ruby/slack-ruby-client/blob/HEAD/spec/fixtures/slack/web/${name}.yml`,
   )
 
-const completion = (fields: Call[1] = { channel_id: '{channel}' }): Call => [
-  'files.completeUploadExternal',
-  { files: '{files}', ...fields },
-]
 const emoji = JSON.stringify([
   { type: 'section', text: { type: 'plain_text', text: 'A question: :tada:', emoji: false } },
 ])
@@ -83,15 +63,6 @@ const linked = JSON.stringify([
     text: { type: 'mrkdwn', text: '<https://docs.slack.dev|A question>', verbatim: true },
   },
 ])
-const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
-const within = (milliseconds: number | undefined, { workspace }: Asked) =>
-  milliseconds === undefined
-    ? `not within ${workspace.maxWaitMilliseconds / 1000} s`
-    : `within ${seconds(milliseconds)}`
-const withTimes = async (asked: Asked) => {
-  await wait(asked.workspace.settleMilliseconds)
-  return `${describe(asked.response)}; the file was then posted ${(await asked.shares()).length} times`
-}
 
 /** The parts of the page, each with its questions. */
 export const sections: Readonly<Record<string, readonly Question[]>> = {
@@ -102,7 +73,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'Recordings of other clients show each of its requests.',
       references: [recording('files_upload_v2')],
       meanwhile: 'Tests run it against the sandbox, which responds as recorded.',
-      look: async ({ service }) => {
+      ask: async (service) => {
         const { code, outputs } = await service.runStep()
         return `status ${outputs['status']}, exit code ${code}, ts ${outputs['ts'] ? 'known' : 'not known'}`
       },
@@ -118,10 +89,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       ],
       meanwhile:
         'It looks for up to a minute, until it sees the message. If it never does, the step fails (`if-not-confirmed`).',
-      uploads: 1,
-      calls: [completion()],
-      look: async (asked) =>
-        within(await asked.until(async () => (await asked.shares(0)).length > 0), asked),
     },
     {
       question: 'Does an ok response always mean that the message appears?',
@@ -142,10 +109,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       references: [thread('slackapi/node-slack-sdk', 2040), recording('files_upload_v2')],
       meanwhile:
         'While both are empty, it looks for up to three minutes instead of one. Then it says that Slack has not processed the file yet.',
-      look: async (asked) => {
-        const { ok } = await asked.post(Buffer.from('abc'), 'txt')
-        return ok === true ? lookups(asked) : describe(asked.response)
-      },
     },
     {
       question: 'How long after the completion does the message of a file of 100 MB show?',
@@ -153,10 +116,13 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: "Slack's staff says only that the scan takes time.",
       references: [thread('slackapi/node-slack-sdk', 2040)],
       meanwhile: 'It looks 1 s longer for each 10 MB: a guess.',
-      look: async (asked) => {
-        const { ok } = await asked.post(Buffer.alloc(asked.workspace.largeBytes, 'x'), 'txt')
-        if (ok !== true) return describe(asked.response)
-        return within(await asked.until(async () => (await asked.shares(0)).length > 0), asked)
+      ask: async (service) => {
+        const { largeBytes, maxWaitMilliseconds } = service.workspace
+        const { id, completed } = await service.post({}, Buffer.alloc(largeBytes, 'x'))
+        if (completed['ok'] !== true) return describe(completed)
+        const begin = performance.now()
+        if ((await service.shares(id)).length === 0) return `not in ${maxWaitMilliseconds / 1000} s`
+        return `within ${((performance.now() - begin) / 1000).toFixed(1)} s`
       },
     },
     {
@@ -167,7 +133,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       meanwhile:
         'It takes `shares`, `channels`, `groups` and `ims` as proof; without a `ts` there, the output `ts` is empty.',
       needs: 'group',
-      look: (asked) => placesIn(asked, asked.workspace.group),
+      ask: (service) => placesIn(service, service.workspace.group),
     },
     {
       question: 'Where does a channel that another organization shares show the message?',
@@ -177,7 +143,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       meanwhile:
         'As above. `internal_error` is ambiguous: it looks the message up, and the text names this cause.',
       needs: 'sharedChannel',
-      look: (asked) => placesIn(asked, asked.workspace.sharedChannel),
+      ask: (service) => placesIn(service, service.workspace.sharedChannel),
     },
     {
       question: 'Is `files:read` needed for the lookup?',
@@ -195,12 +161,10 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       references: [thread('slackapi/python-slack-sdk', 1730)],
       meanwhile:
         'It repeats a completion only after `files.info` said `file_not_found` for 30 s without a break, and only once.',
-      uploads: 1,
-      calls: [completion()],
-      look: async (asked) => {
-        await asked.shares()
-        await asked.call(...completion())
-        return withTimes(asked)
+      ask: async (service) => {
+        const { id } = await service.post()
+        await service.shares(id)
+        return withTimes(service, id, await service.complete([id]))
       },
     },
     {
@@ -213,22 +177,16 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       ],
       meanwhile:
         'It ignores `file_not_found` for 30 s. If Slack takes longer, the message could be posted twice.',
-      uploads: 1,
-      calls: [completion()],
-      look: async (asked) => {
-        const shown = await asked.until(
-          async () => (await asked.call('files.info', { file: '{file}' }))['ok'] === true,
-        )
-        return shown === undefined ? describe(asked.response) : `known after ${seconds(shown)}`
-      },
     },
     {
       question: 'What does `files.info` respond for a file that was not completed?',
       known: 'unknown',
       meanwhile:
         'After a lost response, only `file_not_found` for 30 s counts as not posted. Anything else is `unknown`, and not repeated.',
-      uploads: 1,
-      calls: [['files.info', { file: '{file}' }]],
+      ask: async (service) => {
+        const { id } = await service.upload()
+        return describe(await service.call('files.info', { file: id }))
+      },
     },
     {
       question: 'What does `files.info` respond for a file that was deleted?',
@@ -236,12 +194,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: '`file_deleted`; administrators and data-loss tools delete files too.',
       references: [method('files.info')],
       meanwhile: '`file_deleted` never counts as not posted.',
-      uploads: 1,
-      calls: [
-        completion(),
-        ['files.delete', { file: '{file}' }],
-        ['files.info', { file: '{file}' }],
-      ],
     },
     {
       question: 'Can a request that was answered with 429 have been carried out?',
@@ -256,14 +208,12 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'unknown',
       meanwhile:
         'It checks the channels before it posts, if the token allows it. After an error, it looks which channels have the file.',
-      uploads: 1,
-      calls: [completion({ channels: '{channel},C0NOSUCHCHANNEL' })],
-      look: async (asked) => {
-        await wait(asked.workspace.settleMilliseconds)
-        const times = (await asked.shares(0)).length
-        return `${describe(asked.response)}; in the right channel the file was posted ${times} times`
+      ask: async (service) => {
+        const { id, completed } = await service.post({
+          channels: `${service.workspace.channel},C0NOSUCHCHANNEL`,
+        })
+        return withTimes(service, id, completed)
       },
-      lookIfRefused: true,
     },
     {
       question: 'How many channels does one completion take, and how many does `shares` list?',
@@ -272,13 +222,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       references: [recording('files_upload_v2_with_channels_list'), slackTests],
       meanwhile:
         'It posts to at most 100 channels. A channel that only `channels`, `groups` or `ims` lists counts as well.',
-      uploads: 1,
-      calls: [completion({ channels: '{channels}' })],
-      look: async (asked) => {
-        const { count, cutOff } = await asked.places()
-        const posted = 1 + (asked.workspace.moreChannels ?? []).length
-        return `${count} of ${posted}${cutOff ? ', with has_more_shares' : ''}`
-      },
     },
     {
       question: 'Does a completion accept 15 files?',
@@ -290,8 +233,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       ],
       meanwhile:
         'It puts at most 10 files into a message. If the response lists fewer than it sent, it looks for every file.',
-      uploads: 15,
-      calls: [completion()],
     },
     {
       question: 'Do messages keep their order?',
@@ -310,9 +251,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'No: `method_deprecated`.',
       references: [thread('apache/superset', 31196)],
       meanwhile: '`method: auto` uses the external upload on Slack, and `files.upload` elsewhere.',
-      calls: [
-        ['files.upload', { channels: '{channel}', content: 'abc', filename: 'question.txt' }],
-      ],
     },
   ],
   'Do files arrive as they were sent?': [
@@ -323,7 +261,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       references: [recording('files_upload_v2'), slackTests],
       meanwhile:
         'It compares this number with the size of the file: another number is a failed upload. A response without one is fine.',
-      look: async ({ service }) => (await service.upload(Buffer.from('abc'))).answer,
     },
     {
       question: 'How does an upload URL fail?',
@@ -340,22 +277,13 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       references: [thread('slackapi/python-slack-sdk', 1853), thread('openclaw/openclaw', 103442)],
       meanwhile:
         'It tries again. If it fails each time, the error says that Slack may end a slow upload.',
-      needs: 'slowMilliseconds',
-      look: async ({ service, workspace }) => {
-        const content = Buffer.alloc(300_000, 'a')
-        return service.send(
-          (await service.ticket(content.length)).url,
-          content,
-          (workspace.slowMilliseconds ?? 0) / 10,
-        )
-      },
     },
     {
       question: 'What does an upload URL respond to fewer bytes than were declared?',
       known: 'unknown',
       meanwhile:
         'It sends what it declared, or fails. A service that took fewer bytes would name another number.',
-      look: async ({ service }) => service.send((await service.ticket(4)).url, Buffer.from('abc')),
+      ask: async (service) => service.send((await service.ticket(4)).url, Buffer.from('abc')),
     },
     {
       question: 'Can an upload URL be used twice?',
@@ -363,9 +291,10 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: "Slack's Node client repeats on the same URL; nobody reports harm.",
       meanwhile:
         'It uses a URL again only after 429, which refuses the bytes. After any other failure it requests a new one.',
-      uploads: 1,
-      look: async ({ service, values }) =>
-        `the second time: ${await service.send(values['url'] ?? '', Buffer.from('abc'))}`,
+      ask: async (service) => {
+        const { url } = await service.upload()
+        return `the second time: ${await service.send(url, Buffer.from('abc'))}`
+      },
     },
     {
       question: 'Is an upload URL good for ten minutes?',
@@ -373,9 +302,9 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       meanwhile:
         'It uses a URL at once. If an upload expires before its completion (`file_not_found` for 30 s), the file is uploaded again, once.',
       needs: 'slowMilliseconds',
-      look: async ({ service, workspace }) => {
+      ask: async (service) => {
         const { url } = await service.ticket(3)
-        await wait(workspace.slowMilliseconds)
+        await wait(service.workspace.slowMilliseconds)
         return service.send(url, Buffer.from('abc'))
       },
     },
@@ -386,14 +315,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       references: [thread('slackapi/python-slack-sdk', 1404)],
       meanwhile:
         'It never completes a failed upload. A record of 0 bytes is an error: "A file arrived damaged".',
-      look: async (asked) => {
-        const { id } = await asked.service.ticket(3)
-        return describe(
-          await asked.call(
-            ...completion({ channel_id: '{channel}', files: JSON.stringify([{ id }]) }),
-          ),
-        )
-      },
     },
     {
       question: 'Does an image keep its size?',
@@ -401,11 +322,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'No: Slack removes metadata. A JPEG of 29,720 bytes has 30,317 in its record.',
       references: [slackTests, thread('slackapi/node-slack-sdk', 1032)],
       meanwhile: 'It ignores the size in a record, unless that is 0.',
-      look: (asked) =>
-        sizes(asked, [
-          ['JPEG with EXIF', photo(), 'jpg'],
-          ['PNG', picture, 'png'],
-        ]),
     },
     {
       question: 'Does a text keep its size?',
@@ -413,11 +329,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'With line feeds, yes. CRLF, a byte order mark and UTF-16: unknown.',
       references: [slackTests],
       meanwhile: 'As above.',
-      look: (asked) =>
-        sizes(
-          asked,
-          Object.entries(texts).map(([name, text]) => [name, text, 'csv']),
-        ),
     },
     {
       question: 'How long is the response of `files.info` for 900 KB of text?',
@@ -426,17 +337,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       references: [schema('files.info')],
       meanwhile:
         'It reads up to 16 MiB. A longer response says nothing: `accepted` after an ok, `unknown` after an ambiguous response.',
-      look: async (asked) => {
-        const answers = []
-        for (const [extension, text] of Object.entries(longTexts(asked.workspace.textBytes))) {
-          await asked.post(text, extension)
-          await asked.shares()
-          answers.push(
-            `${extension}: ${text.length} bytes sent, ${asked.service.bytes} in the response`,
-          )
-        }
-        return answers.join('; ')
-      },
     },
     {
       question: 'Is an empty file refused? Can a file have one byte?',
@@ -444,17 +344,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'An empty file is refused.',
       references: [schema('files.getUploadURLExternal'), thread('slackapi/node-slack-sdk', 1569)],
       meanwhile: 'It skips empty files with a warning, and sends all others.',
-      uploads: 1,
-      content: 'a',
-      calls: [completion()],
-      look: async (asked) => {
-        const one = await withTimes(asked)
-        const empty = await asked.call('files.getUploadURLExternal', {
-          filename: 'a.txt',
-          length: '0',
-        })
-        return `empty: ${describe(empty)}; one byte: ${one}`
-      },
     },
   ],
   'Channels, people and threads': [
@@ -464,37 +353,25 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'Documented; `channel_id` refuses them.',
       references: [method('files.completeUploadExternal'), thread('slackapi/bolt-js', 2115)],
       meanwhile: 'It opens the direct conversation, and completes with its ID.',
-      needs: 'user',
-      uploads: 1,
-      calls: [completion({ channels: '{channel},{user}' })],
-      look: async (asked) =>
-        `ok; the file was then in ${(await asked.places()).count} of 2 conversations`,
     },
     {
       question: 'Do several files with a comment become one message in a thread?',
-      known: 'recorded',
-      what: 'One file with a comment works in a thread. Several are unknown.',
+      known: 'unknown',
+      what: 'One file with a comment works in a thread.',
       references: [recording('files_upload_v2_with_all_options'), slackTests],
       meanwhile: 'It sends them so, and warns if the message is not in the thread.',
-      uploads: 3,
-      calls: [completion({ channel_id: '{channel}', files: '[{"id":"{file}"}]' })],
-      look: async (asked) => {
-        const [parent] = await asked.shares()
-        const reply = {
-          channel_id: '{channel}',
-          thread_ts: String(parent?.['ts']),
+      ask: async (service) => {
+        const [parent] = await service.shares((await service.post()).id)
+        const ids = [(await service.upload()).id, (await service.upload()).id]
+        const threadTs = String(parent?.['ts'])
+        const completed = await service.complete(ids, {
+          thread_ts: threadTs,
           initial_comment: 'A comment',
-        }
-        const completed = await asked.call(
-          ...completion({ ...reply, files: '[{"id":"{file 2}"},{"id":"{file 3}"}]' }),
-        )
+        })
         if (completed['ok'] !== true) return describe(completed)
-        const shares = [
-          ...(await asked.shares(undefined, '{file 2}')),
-          ...(await asked.shares(undefined, '{file 3}')),
-        ]
+        const shares = (await Promise.all(ids.map((id) => service.shares(id)))).flat()
         const messages = new Set(shares.map(({ ts }) => ts)).size
-        const inThread = shares.filter(({ thread_ts }) => thread_ts === parent?.['ts']).length
+        const inThread = shares.filter((share) => share['thread_ts'] === threadTs).length
         return `${shares.length} files in ${messages} message, ${inThread} of them in the thread`
       },
     },
@@ -503,10 +380,10 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'unknown',
       meanwhile:
         'It reports what the service responds, and checks that the message is in the thread.',
-      uploads: 1,
-      calls: [completion({ channel_id: '{channel}', thread_ts: '1000000000.000001' })],
-      look: withTimes,
-      lookIfRefused: true,
+      ask: async (service) => {
+        const { id, completed } = await service.post({ thread_ts: '1000000000.000001' })
+        return withTimes(service, id, completed)
+      },
     },
     {
       question: 'Which scope does `missing_scope` name in `needed`?',
@@ -527,30 +404,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       references: [method('users.conversations')],
       meanwhile:
         'Only names such as `#releases` depend on it. Without `groups:read` it looks for public channels only, and says so.',
-      look: async (asked) => {
-        const answers = []
-        for (const types of [
-          'public_channel',
-          'private_channel',
-          'public_channel,private_channel',
-        ]) {
-          const { channels, ...response } = await asked.call('users.conversations', { types })
-          answers.push(
-            `${types}: ${describe(response)}${Array.isArray(channels) ? `, ${channels.length}` : ''}`,
-          )
-        }
-        const sizes: number[] = []
-        for (let cursor = ''; sizes.length < 20; cursor = nextCursor(asked.response)) {
-          if (sizes.length > 0 && cursor === '') break
-          const { channels } = await asked.call('users.conversations', {
-            limit: '1',
-            ...(cursor !== '' && { cursor }),
-          })
-          if (!Array.isArray(channels)) break
-          sizes.push(channels.length)
-        }
-        return `${answers.join('; ')}; entries on each page, of one at most: ${sizes.join(', ')}`
-      },
     },
     {
       question: 'Does GovSlack take `blocks` and `channels`?',
@@ -566,52 +419,38 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'Accepted. A text file is a snippet with a preview, by a test that Slack has switched off since.',
       references: [recording('files_upload_v2_with_blocks'), slackTests],
       meanwhile: 'The comment is a block; Slack decides how files look.',
-      look: async ({ service, workspace }) => {
-        const { outputs } = await service.runStep('question.csv', 'suite,tests\ncheckout,14\n')
-        const asked = workspace.look?.('Are there links in the last comment? Is the CSV a table?')
-        return (await asked) ?? `${outputs['status']}; nobody looked`
-      },
     },
     {
       question: 'What does the notification say for `blocks`, and what for `initial_comment`?',
       known: 'unknown',
       meanwhile:
         'With files it sends `blocks`, because `initial_comment` shows links literally. A comment without files has a text for the notification too.',
-      uploads: 2,
-      calls: [
-        completion({
-          channel_id: '{channel}',
-          files: '[{"id":"{file 1}"}]',
-          initial_comment: 'A question: initial_comment',
-        }),
-        completion({ channel_id: '{channel}', files: '[{"id":"{file 2}"}]', blocks: linked }),
-      ],
-      look: async ({ workspace }) =>
-        (await workspace.look?.('What do the notifications of the last two messages say?')) ??
-        'accepted; nobody looked',
+      ask: async (service) => {
+        await service.post({ initial_comment: 'A question: initial_comment' })
+        const { completed } = await service.post({ blocks: linked })
+        return service.look('What do the notifications of the last two messages say?', completed)
+      },
     },
     {
       question: 'Is `:tada:` in a `plain_text` block with `emoji: false` shown as text?',
       known: 'unknown',
       meanwhile: '`comment-format: plain` sends such a block.',
-      uploads: 1,
-      calls: [completion({ channel_id: '{channel}', blocks: emoji })],
-      look: async ({ workspace }) =>
-        (await workspace.look?.('Does the last message show :tada: as text?')) ??
-        'accepted; nobody looked',
+      ask: async (service) => {
+        const { completed } = await service.post({ blocks: emoji })
+        return service.look('Does the last message show :tada: as text?', completed)
+      },
     },
     {
       question: 'Does a text by `chat.postMessage` look like the comment of files?',
       known: 'unknown',
       meanwhile:
         '`if-no-files-found: comment` sends the same blocks, and a text for the notification.',
-      calls: [['chat.postMessage', { channel: '{channel}', text: 'A question', blocks: linked }]],
-      look: async (asked) => {
-        const { ts } = asked.response
-        const answer =
-          (await asked.workspace.look?.('Does the last text look like the comments?')) ??
-          'ok; nobody looked'
-        await asked.call('chat.delete', { channel: '{channel}', ts: String(ts) })
+      ask: async (service) => {
+        const { channel } = service.workspace
+        const text = { channel, text: 'A question', blocks: linked }
+        const posted = await service.call('chat.postMessage', text)
+        const answer = await service.look('Does the last text look like the comments?', posted)
+        await service.call('chat.delete', { channel, ts: String(posted['ts']) })
         return answer
       },
     },
@@ -620,63 +459,22 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
 
 export const questions: readonly Question[] = Object.values(sections).flat()
 
-/** Whether there is a way to ask it. */
-export const isAsked = ({ calls, look }: Question) => calls !== undefined || look !== undefined
-
-/** The file at each lookup until its message shows: whether it is processed. */
-async function lookups(asked: Asked): Promise<string> {
-  const states: string[] = []
-  const begin = performance.now()
-  const state = (record: JsonObject) => {
-    if (record['id'] === undefined) return 'no record'
-    const isShared = kindsOf(record).some((kind) => asked.workspace.channel in kind)
-    return `mimetype ${JSON.stringify(record['mimetype'])}, ${isShared ? '' : 'not '}shared`
-  }
-  await asked.until(async () => {
-    const now = state(await asked.record())
-    if (!states.at(-1)?.endsWith(`: ${now}`))
-      states.push(`${seconds(performance.now() - begin)}: ${now}`)
-    return now.endsWith(', shared')
-  })
-  return states.join('; ')
+async function withTimes(service: Service, id: string, completed: JsonObject): Promise<string> {
+  await wait(service.workspace.settleMilliseconds)
+  const { length } = await service.shares(id, 0)
+  return `${describe(completed)}; the file was then posted ${length} times`
 }
 
 /** Where the record of a file in a channel names it. */
-async function placesIn(asked: Asked, channel = ''): Promise<string> {
-  const { ok } = await asked.post(Buffer.from('abc'), 'txt', channel)
-  if (ok !== true) return describe(asked.response)
-  let places: readonly string[] = []
-  await asked.until(async () => {
-    const record = await asked.record()
-    const shares = isJsonObject(record['shares']) ? Object.entries(record['shares']) : []
-    const shown = shares.filter(([, channels]) => isJsonObject(channels) && channel in channels)
-    const lists = ['channels', 'groups', 'ims'].filter((name) =>
-      [record[name]].flat().includes(channel),
-    )
-    places = [...shown.map(([kind]) => `shares.${kind}`), ...lists]
-    return shown.length > 0
-  })
-  return places.join(', ') || 'nowhere'
-}
-
-/** The size of files in their first record, and in that with the message. */
-async function sizes(
-  asked: Asked,
-  samples: readonly (readonly [name: string, content: Buffer, extension: string])[],
-) {
-  const answers = []
-  for (const [name, content, extension] of samples) {
-    const { ok } = await asked.post(content, extension)
-    const first = String((await asked.record())['size'] ?? 'none')
-    await asked.shares()
-    const last = String((await asked.record())['size'] ?? 'none')
-    const size =
-      ok === true ? `${first} at once, ${last} with the message` : describe(asked.response)
-    answers.push(`${name}: ${content.length} bytes sent, ${size}`)
-  }
-  return answers.join('; ')
-}
-
-function nextCursor({ response_metadata }: JsonObject): string {
-  return isJsonObject(response_metadata) ? String(response_metadata['next_cursor'] ?? '') : ''
+async function placesIn(service: Service, channel = ''): Promise<string> {
+  const { id, completed } = await service.post({ channel_id: channel })
+  if (completed['ok'] !== true) return describe(completed)
+  await service.shares(id, undefined, channel)
+  const record = await service.record(id)
+  const shares = isJsonObject(record['shares']) ? Object.entries(record['shares']) : []
+  const shown = shares.filter(([, channels]) => isJsonObject(channels) && channel in channels)
+  const lists = ['channels', 'groups', 'ims'].filter((name) =>
+    [record[name]].flat().includes(channel),
+  )
+  return [...shown.map(([kind]) => `shares.${kind}`), ...lists].join(', ') || 'nowhere'
 }

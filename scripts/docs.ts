@@ -45,29 +45,21 @@ const groupsOfInputs = {
   'Other servers': ['base-url', 'method'],
 }
 
-/** Those that README has. */
-const mostUsedOutputs = ['status', 'ts', 'permalink', 'files', 'not-sent']
-
-/** README with its tables as `action.yml` has them now. */
-function withTables(readme: string, actionYml: string): string {
-  const { inputs, outputs } = declared(actionYml)
-  const page = withTable(
+/** README with its table as `action.yml` has it now. */
+function withMostUsed(readme: string, actionYml: string): string {
+  const { inputs } = declared(actionYml)
+  return withTable(
     readme,
     'inputs',
     table(inputHead, inputRows(inputs, groupsOfInputs[inMostSteps], firstSentence)),
   )
-  return withTable(page, 'outputs', outputTable(outputs, mostUsedOutputs))
 }
 
 /** docs/outputs.md with all outputs. */
 function withOutputs(page: string, actionYml: string): string {
   const { outputs } = declared(actionYml)
-  return withTable(page, 'outputs', outputTable(outputs, Object.keys(outputs)))
-}
-
-function outputTable(outputs: Declarations, names: readonly string[]): string {
-  const rows = names.map((name) => [code(name), meaning(declaredAs(name, outputs))])
-  return table(['Output', 'Meaning'], rows)
+  const rows = Object.entries(outputs).map(([name, output]) => [code(name), meaning(output)])
+  return withTable(page, 'outputs', table(['Output', 'Meaning'], rows))
 }
 
 /** docs/inputs.md with all inputs, in groups. */
@@ -191,7 +183,7 @@ export function writtenFiles(): Readonly<Record<string, string>> {
   const actionYml = read('action.yml')
   const setup = read('docs/setup.md')
   return {
-    'README.md': withManifest(withTables(read('README.md'), actionYml), setup),
+    'README.md': withManifest(withMostUsed(read('README.md'), actionYml), setup),
     'docs/inputs.md': withInputs(read('docs/inputs.md'), actionYml),
     'docs/outputs.md': withOutputs(read('docs/outputs.md'), actionYml),
     'docs/setup.md': withManifest(setup, setup),

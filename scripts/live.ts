@@ -56,8 +56,8 @@ async function main(): Promise<void> {
   const [{ channel, group }, token] = [values, process.env[values['token-env'] ?? '']]
   if (!token || !channel)
     throw new Error('usage: npm run live -- --token-env NAME --channel C0123456789')
-  const baseUrl = values['base-url'].replace(/\/+$/, '')
-  if (!/^(https:|http:\/\/127\.0\.0\.1[:/])/.test(baseUrl))
+  const { host, hostname, origin: baseUrl, protocol } = new URL(values['base-url'])
+  if (protocol !== 'https:' && hostname !== '127.0.0.1')
     throw new Error('The token travels by https only')
   const workspace = {
     baseUrl,
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     console.log(`${question}\n  ${answer}`),
   )
   const date = new Date().toISOString().slice(0, 10)
-  await writeFile(values.out, renderPage({ date, host: new URL(baseUrl).host, answers }))
+  await writeFile(values.out, renderPage({ date, host, answers }))
   console.log(
     left === 0
       ? 'All files were deleted.'

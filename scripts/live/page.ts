@@ -22,7 +22,7 @@ export function renderPage(run?: Run): string {
 
 ${stateOf(run)}
 
-The appendix of [Verified](verified.md): every question about the service, and what the action relies on of the runner. In the column *Known*:
+For maintainers: every question about the service, and what the action relies on of the runner. [Requests and responses](requests.md) says what the action does. In the column *Known*:
 
 - **recorded**: a recording of responses shows it, or a test that Slack runs against the live service
 - **reported**: users say so, or Slack does, in words
@@ -31,37 +31,33 @@ The appendix of [Verified](verified.md): every question about the service, and w
 ${tables.join('\n')}
 ## GitHub's runner
 
-Read in the source of actions/runner ${runnerVersion}. Tests start the bundle as this source says.
+Read in the source of actions/runner ${runnerVersion}. Tests start the bundle as it says.
 
 ${table(
-  ['What the runner does', 'Source', 'What the action does'],
-  runnerFacts.map((fact) => [fact.fact, sourceLinks(fact).join(', '), fact.action]),
+  ['What the runner does', 'Source'],
+  runnerFacts.map((fact) => [
+    [fact.fact, fact.action].filter(Boolean).join(' '),
+    sourceLinks(fact).join(', '),
+  ]),
 )}`
 }
 
 function stateOf(run: Run | undefined): string {
   if (run)
     return `Asked ${run.host} on ${run.date}, in one workspace: column *Live*. *Known* is older.`
-  return '**Nobody has run this against a live workspace.** Nothing on this page was seen with this action itself.'
+  return '**Nobody has run this against a live workspace.**'
 }
 
-const head = (run: Run | undefined) => [
-  'Question',
-  'Known',
-  'What the action does',
-  ...(run ? ['Live'] : []),
-]
+const head = (run: Run | undefined) => ['Question', 'Known', ...(run ? ['Live'] : [])]
 
 const rowOf = (run: Run | undefined) => (question: Question) => {
   const { known, meanwhile, references = [], what } = question
-  const sources = references.length === 0 ? [] : [`(${references.join(', ')})`]
-  const answer = run && (question.ask ? (run.answers[question.question] ?? notAsked) : neverAsked)
-  const cells = [
+  const sources = references.length > 0 && `(${references.join(', ')})`
+  return [
     question.question,
-    [`**${known}**`, what ?? '', ...sources].filter(Boolean).join(' '),
-    meanwhile,
-  ]
-  return [...cells, ...(answer === undefined ? [] : [answer])]
+    [`**${known}**`, what, sources, meanwhile].filter(Boolean).join(' '),
+    run && (question.ask ? (run.answers[question.question] ?? notAsked) : neverAsked),
+  ].filter((cell) => cell !== undefined)
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -77,7 +73,7 @@ export function runOf(page: string): Run | undefined {
   if (host === undefined || date === undefined) return undefined
   const rows = page.split('\n').map((line) => line.replace(/^\| | \|$/g, '').split(' | '))
   const answers = questions.flatMap(({ question }) => {
-    const answer = rows.find(([text]) => text === escaped(question))?.[3]
+    const answer = rows.find(([text]) => text === escaped(question))?.[2]
     return answer === undefined || [notAsked, neverAsked].includes(answer)
       ? []
       : [[question, answer.replaceAll('\\|', '|')] as const]

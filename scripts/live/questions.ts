@@ -17,8 +17,8 @@ export interface Question {
   readonly what?: string
   /** Where it is known from, as links. */
   readonly references?: readonly string[]
-  /** What the action does, so that it is right either way. */
-  readonly meanwhile: string
+  /** What the action does because of it, if no other page says so. */
+  readonly meanwhile?: string
   /** What must be given. Without it, the question is not asked. */
   readonly needs?: keyof typeof optionsNeeded
   /** The answer. Absent: it is known, or nobody can bring about what it is about. */
@@ -72,7 +72,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'unknown',
       what: 'Recordings of other clients show each of its requests.',
       references: [recording('files_upload_v2')],
-      meanwhile: 'Tests run it against the sandbox, which responds as recorded.',
       ask: async (service) => {
         const { code, outputs } = await service.runStep()
         return `status ${outputs['status']}, exit code ${code}, ts ${outputs['ts'] ? 'known' : 'not known'}`
@@ -87,8 +86,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         recording('files_upload_v2'),
         thread('slackapi/node-slack-sdk', 1865),
       ],
-      meanwhile:
-        'It looks for up to a minute, until it sees the message. If it never does, the step fails (`if-not-confirmed`).',
     },
     {
       question: 'Does an ok response always mean that the message appears?',
@@ -99,23 +96,19 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         thread('slackapi/python-slack-sdk', 1818),
         thread('paradigmxyz/centaur', 311),
       ],
-      meanwhile:
-        'It sends no alternative text. A dropped message is `unknown`, and the step fails, as it should.',
+      meanwhile: 'The action sends no alternative text.',
     },
     {
       question: 'Is a file processed (`mimetype`, `filetype`) before its message shows?',
       known: 'reported',
       what: "Both are empty after each recorded completion. Slack's staff says that they come after a scan.",
       references: [thread('slackapi/node-slack-sdk', 2040), recording('files_upload_v2')],
-      meanwhile:
-        'While both are empty, it looks for up to three minutes instead of one. Then it says that Slack has not processed the file yet.',
     },
     {
       question: 'How long after the completion does the message of a file of 100 MB show?',
       known: 'unknown',
       what: "Slack's staff says only that the scan takes time.",
       references: [thread('slackapi/node-slack-sdk', 2040)],
-      meanwhile: 'It looks 1 s longer for each 10 MB: a guess.',
       ask: async (service) => {
         const { largeBytes, maxWaitMilliseconds } = service.workspace
         const { id, completed } = await service.post({}, Buffer.alloc(largeBytes, 'x'))
@@ -130,8 +123,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'unknown',
       what: 'Public and private channels and direct conversations are in `shares`.',
       references: [link('file object', 'https://docs.slack.dev/reference/objects/file-object')],
-      meanwhile:
-        'It takes `shares`, `channels`, `groups` and `ims` as proof; without a `ts` there, the output `ts` is empty.',
       needs: 'group',
       ask: (service) => placesIn(service, service.workspace.group),
     },
@@ -140,8 +131,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'unknown',
       what: 'Files of some kinds are refused there with `internal_error`.',
       references: [thread('slackapi/node-slack-sdk', 2301)],
-      meanwhile:
-        'As above. `internal_error` is ambiguous: it looks the message up, and the text names this cause.',
       needs: 'sharedChannel',
       ask: (service) => placesIn(service, service.workspace.sharedChannel),
     },
@@ -150,7 +139,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'reported',
       what: 'Yes, says the documentation of the method.',
       references: [method('files.info')],
-      meanwhile: 'Without it, the step succeeds with `accepted` and a notice, and has no `ts`.',
     },
   ],
   'Can a message be posted twice, or be lost?': [
@@ -159,8 +147,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'unknown',
       what: "After `file_update_failed`, Slack's support advised to repeat it.",
       references: [thread('slackapi/python-slack-sdk', 1730)],
-      meanwhile:
-        'It repeats a completion only after `files.info` said `file_not_found` for 30 s without a break, and only once.',
       ask: async (service) => {
         const { id } = await service.post()
         await service.shares(id)
@@ -175,14 +161,10 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         thread('slackapi/python-slack-sdk', 1521),
         thread('slackapi/python-slack-sdk', 1961),
       ],
-      meanwhile:
-        'It ignores `file_not_found` for 30 s. If Slack takes longer, the message could be posted twice.',
     },
     {
       question: 'What does `files.info` respond for a file that was not completed?',
       known: 'unknown',
-      meanwhile:
-        'After a lost response, only `file_not_found` for 30 s counts as not posted. Anything else is `unknown`, and not repeated.',
       ask: async (service) => {
         const { id } = await service.upload()
         return describe(await service.call('files.info', { file: id }))
@@ -193,21 +175,17 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'reported',
       what: '`file_deleted`; administrators and data-loss tools delete files too.',
       references: [method('files.info')],
-      meanwhile: '`file_deleted` never counts as not posted.',
     },
     {
       question: 'Can a request that was answered with 429 have been carried out?',
       known: 'unknown',
       what: 'Documented: a limit for each method, `Retry-After` in seconds. The limits of 2025 concern other methods.',
       references: [link('rate limits', 'https://docs.slack.dev/apis/web-api/rate-limits')],
-      meanwhile:
-        'It waits and tries again. If Slack carried out the request anyway, the message is posted twice.',
     },
     {
       question: 'Does one wrong channel among several keep the file out of the others?',
       known: 'unknown',
-      meanwhile:
-        'It checks the channels before it posts, if the token allows it. After an error, it looks which channels have the file.',
+      meanwhile: 'The action checks the channels before it posts, if the token allows it.',
       ask: async (service) => {
         const { id, completed } = await service.post({
           channels: `${service.workspace.channel},C0NOSUCHCHANNEL`,
@@ -220,8 +198,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'recorded',
       what: 'Several channels work. Where `shares` is cut off (`has_more_shares`) is unknown.',
       references: [recording('files_upload_v2_with_channels_list'), slackTests],
-      meanwhile:
-        'It posts to at most 100 channels. A channel that only `channels`, `groups` or `ims` lists counts as well.',
     },
     {
       question: 'Does a completion accept 15 files?',
@@ -231,8 +207,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         thread('slackapi/python-slack-sdk', 1653),
         recording('files_upload_v2_multiple_files'),
       ],
-      meanwhile:
-        'It puts at most 10 files into a message. If the response lists fewer than it sent, it looks for every file.',
     },
     {
       question: 'Do messages keep their order?',
@@ -242,15 +216,13 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         thread('slackapi/java-slack-sdk', 1307),
         thread('slackapi/node-slack-sdk', 2260),
       ],
-      meanwhile:
-        'It posts the next message after it saw the last one. With `if-not-confirmed: ignore`, the order can differ.',
+      meanwhile: 'With `if-not-confirmed: ignore`, the action does not wait for the last message.',
     },
     {
       question: 'Does the service offer `files.upload`?',
       known: 'reported',
       what: 'No: `method_deprecated`.',
       references: [thread('apache/superset', 31196)],
-      meanwhile: '`method: auto` uses the external upload on Slack, and `files.upload` elsewhere.',
     },
   ],
   'Do files arrive as they were sent?': [
@@ -260,37 +232,31 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'Status 200 and `OK - <bytes>`, to the raw bytes without a token.',
       references: [recording('files_upload_v2'), slackTests],
       meanwhile:
-        'It compares this number with the size of the file: another number is a failed upload. A response without one is fine.',
+        'The action takes another number than the size of the file for a failed upload, and a response without one for a success.',
     },
     {
       question: 'How does an upload URL fail?',
       known: 'reported',
       what: '504 after 30 s, several times a day; 500; no response at all.',
       references: [thread('slackapi/python-slack-sdk', 1853), thread('openclaw/openclaw', 103442)],
-      meanwhile:
-        'Nothing is visible yet: it tries again, at most five times, with a new URL unless the response was 429.',
+      meanwhile: 'The action tries again, at most five times.',
     },
     {
       question: 'Does an upload URL take 300 KB that are sent over a minute?',
       known: 'reported',
       what: 'Uploads that take longer than about 30 s are ended with 504.',
       references: [thread('slackapi/python-slack-sdk', 1853), thread('openclaw/openclaw', 103442)],
-      meanwhile:
-        'It tries again. If it fails each time, the error says that Slack may end a slow upload.',
     },
     {
       question: 'What does an upload URL respond to fewer bytes than were declared?',
       known: 'unknown',
-      meanwhile:
-        'It sends what it declared, or fails. A service that took fewer bytes would name another number.',
       ask: async (service) => service.send((await service.ticket(4)).url, Buffer.from('abc')),
     },
     {
       question: 'Can an upload URL be used twice?',
       known: 'unknown',
       what: "Slack's Node client repeats on the same URL; nobody reports harm.",
-      meanwhile:
-        'It uses a URL again only after 429, which refuses the bytes. After any other failure it requests a new one.',
+      meanwhile: 'The action uses a URL again only after 429, which refuses the bytes.',
       ask: async (service) => {
         const { url } = await service.upload()
         return `the second time: ${await service.send(url, Buffer.from('abc'))}`
@@ -299,8 +265,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Is an upload URL good for ten minutes?',
       known: 'unknown',
-      meanwhile:
-        'It uses a URL at once. If an upload expires before its completion (`file_not_found` for 30 s), the file is uploaded again, once.',
       needs: 'slowMilliseconds',
       ask: async (service) => {
         const { url } = await service.ticket(3)
@@ -313,37 +277,32 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'reported',
       what: 'Users found files without content after an ok response.',
       references: [thread('slackapi/python-slack-sdk', 1404)],
-      meanwhile:
-        'It never completes a failed upload. A record of 0 bytes is an error: "A file arrived damaged".',
     },
     {
       question: 'Does an image keep its size?',
       known: 'recorded',
       what: 'No: Slack removes metadata. A JPEG of 29,720 bytes has 30,317 in its record.',
       references: [slackTests, thread('slackapi/node-slack-sdk', 1032)],
-      meanwhile: 'It ignores the size in a record, unless that is 0.',
+      meanwhile: 'The action ignores the size in a record, unless that is 0.',
     },
     {
       question: 'Does a text keep its size?',
       known: 'recorded',
       what: 'With line feeds, yes. CRLF, a byte order mark and UTF-16: unknown.',
       references: [slackTests],
-      meanwhile: 'As above.',
     },
     {
       question: 'How long is the response of `files.info` for 900 KB of text?',
       known: 'reported',
       what: 'It holds the text and, as HTML, about ten times as much.',
       references: [schema('files.info')],
-      meanwhile:
-        'It reads up to 16 MiB. A longer response says nothing: `accepted` after an ok, `unknown` after an ambiguous response.',
+      meanwhile: 'The action reads up to 16 MiB. A longer response says nothing.',
     },
     {
       question: 'Is an empty file refused? Can a file have one byte?',
       known: 'reported',
       what: 'An empty file is refused.',
       references: [schema('files.getUploadURLExternal'), thread('slackapi/node-slack-sdk', 1569)],
-      meanwhile: 'It skips empty files with a warning, and sends all others.',
     },
   ],
   'Channels, people and threads': [
@@ -352,14 +311,14 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'reported',
       what: 'Documented; `channel_id` refuses them.',
       references: [method('files.completeUploadExternal'), thread('slackapi/bolt-js', 2115)],
-      meanwhile: 'It opens the direct conversation, and completes with its ID.',
+      meanwhile: 'The action opens the direct conversation, and completes with its ID.',
     },
     {
       question: 'Do several files with a comment become one message in a thread?',
       known: 'unknown',
       what: 'One file with a comment works in a thread.',
       references: [recording('files_upload_v2_with_all_options'), slackTests],
-      meanwhile: 'It sends them so, and warns if the message is not in the thread.',
+      meanwhile: 'The action warns if the message is not in the thread.',
       ask: async (service) => {
         const [parent] = await service.shares((await service.post()).id)
         const ids = [(await service.upload()).id, (await service.upload()).id]
@@ -378,8 +337,6 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'What does a completion do in a thread that does not exist?',
       known: 'unknown',
-      meanwhile:
-        'It reports what the service responds, and checks that the message is in the thread.',
       ask: async (service) => {
         const { id, completed } = await service.post({ thread_ts: '1000000000.000001' })
         return withTimes(service, id, completed)
@@ -394,7 +351,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
         thread('onyx-dot-app/onyx', 13057),
         thread('openclaw/openclaw', 235),
       ],
-      meanwhile: 'The text names the scope that the method needs, not `needed`.',
+      meanwhile: 'The error names the scope that the method needs, not `needed`.',
     },
     {
       question:
@@ -402,14 +359,11 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'reported',
       what: 'Pages are documented. The scopes are unknown.',
       references: [method('users.conversations')],
-      meanwhile:
-        'Only names such as `#releases` depend on it. Without `groups:read` it looks for public channels only, and says so.',
+      meanwhile: 'Without `groups:read`, the action looks for public channels only, and says so.',
     },
     {
       question: 'Does GovSlack take `blocks` and `channels`?',
       known: 'unknown',
-      meanwhile:
-        'Set `base-url: https://slack-gov.com`. Files go to the host that the response names.',
     },
   ],
   'How messages look': [
@@ -418,13 +372,12 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'recorded',
       what: 'Accepted. A text file is a snippet with a preview, by a test that Slack has switched off since.',
       references: [recording('files_upload_v2_with_blocks'), slackTests],
-      meanwhile: 'The comment is a block; Slack decides how files look.',
     },
     {
       question: 'What does the notification say for `blocks`, and what for `initial_comment`?',
       known: 'unknown',
       meanwhile:
-        'With files it sends `blocks`, because `initial_comment` shows links literally. A comment without files has a text for the notification too.',
+        'With files, the action sends `blocks`, because `initial_comment` shows links literally.',
       ask: async (service) => {
         await service.post({ initial_comment: 'A question: initial_comment' })
         const { completed } = await service.post({ blocks: linked })

@@ -8,8 +8,8 @@ export interface RunnerFact {
   readonly fact: string
   /** Paths in actions/runner. */
   readonly sources: readonly string[]
-  /** What the action does, because of it. */
-  readonly action: string
+  /** What the action does because of it, if no other page says so. */
+  readonly action?: string
 }
 
 /** Of actions/runner, as links. */
@@ -26,7 +26,7 @@ export const runnerFacts: readonly RunnerFact[] = [
     fact: 'Node 24 comes with 2.327.1. An older runner refuses the action; on 32-bit ARM the newest one starts it on Node 20.',
     sources: ['Runner.Common/Util/NodeUtil.cs'],
     action:
-      'On an older Node, it stops with one error before it does anything. The bundle also ran on Node 24.4.0, the first that a runner brings.',
+      'The action stops with one error on an older Node. It also ran on Node 24.4.0, the first that a runner brings.',
   },
   {
     fact: 'An input becomes `INPUT_…` in upper case, with dashes; so do undeclared ones, with a warning. If a step leaves an input out, it has its default.',
@@ -35,7 +35,6 @@ export const runnerFacts: readonly RunnerFact[] = [
       'Runner.Worker/ActionRunner.cs',
       'Runner.Worker/action_yaml.json',
     ],
-    action: 'It names misspelled inputs, and takes an empty input for one that is not set.',
   },
   {
     fact: 'Until the job ends, `RUNNER_TEMP` contains the event, and the command files and scripts of all steps, including secrets.',
@@ -45,39 +44,32 @@ export const runnerFacts: readonly RunnerFact[] = [
       'Runner.Worker/TempDirectoryManager.cs',
       'Runner.Worker/Handlers/ScriptHandler.cs',
     ],
-    action:
-      'It knows them by their folders and names, and does not send them, whatever the pattern.',
+    action: 'The action knows them by their folders and names, and does not send them.',
   },
   {
     fact: 'A runner with a proxy sets `http_proxy`, `https_proxy` and `no_proxy` in both spellings for every step.',
     sources: ['Runner.Sdk/RunnerWebProxy.cs', 'Runner.Worker/Container/ContainerInfo.cs'],
-    action: 'It uses the lower case: write that to change the proxy of a step.',
   },
   {
     fact: 'In a job with `container:`, a path in `env` is translated only if the whole value begins with it.',
     sources: ['Runner.Worker/Container/ContainerInfo.cs'],
-    action: 'That would be only the first line of `files`: write relative patterns.',
   },
   {
     fact: 'A cancellation sends SIGINT, SIGTERM after 7.5 s, and kills after 2.5 s more. So does `timeout-minutes` of the step.',
     sources: ['Runner.Sdk/ProcessInvoker.cs', 'Runner.Worker/StepsRunner.cs'],
-    action: 'It sends nothing more, waits 2 s for a response, and writes the report.',
   },
   {
     fact: 'The signal does not reach a process in a container, which is removed within seconds. A step with `if: always()` gets one only if the runner itself stops.',
     sources: ['Runner.Worker/ContainerOperationProvider.cs', 'Runner.Worker/StepsRunner.cs'],
-    action:
-      'In a container it may post a little more, and is then killed without a report. With `always()` it posts everything.',
   },
   {
     fact: 'Outputs are UTF-8, may have several lines, and count after a cancellation too. One that may contain a secret is dropped with a warning.',
     sources: ['Runner.Worker/FileCommandManager.cs', 'Runner.Worker/JobExtension.cs'],
-    action: 'It writes them in every case, and fails if it cannot.',
   },
   {
     fact: 'A step may have a job summary of 1 MiB. Above that, the summary of this step alone is dropped, with an error; the step does not fail.',
     sources: ['Runner.Worker/FileCommandManager.cs'],
-    action: 'Its table ends at 160 KB.',
+    action: 'The table of the action ends at 160 KB.',
   },
   {
     fact: 'A step shows 10 annotations of each level, and 4,096 characters of each.',
@@ -88,11 +80,9 @@ export const runnerFacts: readonly RunnerFact[] = [
   {
     fact: '`add-mask` hides a value and each of its lines, and some of its encoded forms. Seen: the password of a proxy in Basic authentication.',
     sources: ['Runner.Common/HostContext.cs'],
-    action: 'Token, proxy password and upload URLs are masked before their first use.',
   },
   {
     fact: 'A line that begins with `::`, or has `##[` anywhere, is a command.',
     sources: ['Runner.Worker/Handlers/OutputManager.cs'],
-    action: 'Names and texts from outside cannot start one.',
   },
 ]

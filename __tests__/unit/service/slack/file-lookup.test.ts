@@ -50,284 +50,327 @@ async function poll(replies: readonly Reply[], { cancelAt, threadTs, ...schedule
 
 const visible = ({ sightings }: LookupResult) => sightings.map(({ channel }) => channel.id)
 
-describe('One lookup', () => {
-  test.each<[Reply, boolean, string | undefined]>([
-    [missing, true, undefined],
-    [{ ok: true }, false, '`files.info` responded without a file'],
-    [{ ok: true, file: { id: 'F2' } }, false, '`files.info` responded with another file'],
-    [{ ok: true, file: {} }, false, '`files.info` responded with another file'],
-    [{ ok: false, error: 'missing_scope' }, false, undefined],
-    [{ ok: false, error: 'invalid_auth' }, false, '`invalid_auth`'],
-    [{ ok: false, error: 'no_permission' }, false, '`no_permission`'],
-    [{ ok: false, error: 'unknown_method' }, false, '`unknown_method`'],
-    [response(404), false, '`http_404`'],
-    [{ ok: false, error: 'file_deleted' }, true, '`file_deleted`'],
-    [{ ok: false, error: 'tea_time' }, true, '`tea_time`'],
-    [{ ok: false, error: 'already_deleted' }, false, '`already_deleted`'],
-    [{ ok: false }, false, '`no_error_code`'],
-    [outage, false, '`http_500`'],
-    [response(500, missing), false, '`file_not_found`'],
-    [response(403), false, '`http_403`'],
-    [response(307), false, '`http_307`'],
-    [response(200, '<html>'), false, '`web_page`'],
-    [new NoResponseError('ECONNRESET', true, 'lost'), false, 'no response (`ECONNRESET`)'],
-  ])('with the response %j', async (reply, isReliable, reason) => {
-    const seen = await poll([reply])
-    expect([seen.result, seen.isReliable, seen.reason && quoted(seen.reason)]).toEqual([
-      'unknown',
-      isReliable,
-      reason,
-    ])
+const both = { C1: [{ ts }], C2: [{ ts }] }
+const listed = { channels: ['C1', 'C2'] }
+const reply = { ts, thread_ts: '1.5' }
+const silence = new NoResponseError('STALLED', true, 'no response')
+/** What lookups show, by the sign of a script. */
+const signs: Readonly<Record<string, Reply>> = {
+  // The file is unknown, or is visible nowhere.
+  '-': missing,
+  '.': found,
+  // It is visible in one channel, in both, in both without a ts, or in a list that is cut off.
+  1: record({ C1: [{ ts }] }, { size: 1 }),
+  '1L': record({}, { channels: ['C1'], size: 2 }),
+  '2L': record({}, { channels: ['C2'] }),
+  C2: record({ C2: [{ ts: '5' }] }),
+  '+': record(both, { mimetype: 'text/csv', filetype: 'csv' }),
+  L: record({}, listed),
+  more: record({}, { ...listed, has_more_shares: true }),
+  // One of two is a reply in the thread 1.5, or both are.
+  t: record({ C1: [{ ts: '9' }], C2: [reply] }),
+  T: record({ C1: [reply], C2: [reply] }),
+  // Not processed, half processed, processed.
+  n: record({}, { mimetype: '', filetype: '' }),
+  h: record({}, { mimetype: '', filetype: 'csv' }),
+  p: record({}, { mimetype: 'text/csv', filetype: 'csv' }),
+  // No answer about the file.
+  500: outage,
+  '500-': response(500, missing),
+  del: { ok: false, error: 'file_deleted' },
+  other: { ok: true, file: { id: 'F2' } },
+  auth: { ok: false, error: 'invalid_auth' },
+  silent: Object.assign(silence, { after: 50_000 }),
+  // As on a dead connection.
+  dead: Object.assign(new NoResponseError('STALLED', true, ''), { after: 30_000 }),
+  // After some time.
+  '.2.5s': { ...found, after: 2_500 },
+  '.2s': { ...found, after: 2_000 },
+  '+1s': { ...record(both), after: 1_000 },
+  ...Object.fromEntries(
+    [429, 503].flatMap((status) =>
+      ['10', '11'].map((wait) => [
+        `${status},${wait}`,
+        response(status, '', { 'retry-after': wait }),
+      ]),
+    ),
+  ),
+}
+const scheduleOf: Readonly<Record<string, Options>> = {
+  confirm,
+  reconcile,
+  'confirm 300 MB': { ...confirm, bytes: 300e6 },
+  'reconcile 300 MB': { ...reconcile, bytes: 300e6 },
+  'confirm in a thread': { ...confirm, threadTs: '1.5' },
+  'quick in a thread': { threadTs: '1.5' },
+  quick: {},
+  'each second': lookingAfter(Array.from({ length: 20 }, () => 1_000)),
+  'each 10 s': lookingAfter([0, 10_000, 10_000, 10_000]),
+  late: lookingAfter([0, 4_000, 1_000]),
+  'canceled at 0.5 s': { cancelAt: 500 },
+  'canceled at 5 s': { cancelAt: 5_000 },
+}
+const inSeconds = (milliseconds: number) => milliseconds / 1_000
+
+/** A script, of which the last sign holds on; `× 12` repeats one. What was seen, and when. */
+async function played(row: string): Promise<string> {
+  const [name = '', script = ''] = row.split(': ')
+  const replies = script.split(' ').flatMap((part) => {
+    const [sign = '', times = '1'] = part.split('×')
+    return Array<Reply>(Number(times)).fill(signs[sign] ?? missing)
   })
-})
-
-describe('A file is polled', () => {
-  test('until it is visible in every channel, and its ts are known', async () => {
-    const replies = [
-      missing,
-      record({ C1: [{ ts }] }),
-      record({}, { channels: ['C2'] }),
-      record({ C2: [{ ts: '5' }] }),
-    ]
-    const { sightings, times } = await poll(replies)
-    expect(times).toHaveLength(4)
-    expect(sightings).toMatchObject([
-      { channel: channels[0], ts },
-      { channel: channels[1], ts: '5' },
-    ])
-  })
-
-  test('without a ts only for so long, and not at all if the list of shares is cut short', async () => {
-    const listed = { channels: ['C1', 'C2'] }
-    const waits = Array.from({ length: 20 }, () => 1_000)
-    expect((await poll([record({}, listed)], lookingAfter(waits))).times).toHaveLength(13)
-    expect(
-      (await poll([record({}, { ...listed, has_more_shares: true })], lookingAfter(waits))).times,
-    ).toHaveLength(1)
-  })
-
-  test('until a lookup shows that another is of no use', async () => {
-    const { times, isReliable } = await poll([missing, { ok: false, error: 'invalid_auth' }])
-    expect([isReliable, times]).toEqual([false, [0, 1_000]])
-  })
-
-  test('for as long as it took, wherever the clock began', async () => {
-    const { api, clock, deadline, onEvent, play } = scriptedService({ [method]: [found] })
-    const later = clock
-      .sleep(5_000)
-      .then(() => pollFile({ api, deadline, onEvent }, 'F1', { channels }, quick))
-    expect((await play(later)).milliseconds).toBe(6_000)
-  })
-
-  test('once more when the time is over, if lookups are slow', async () => {
-    const slow = { ...found, after: 2_000 }
-    expect((await poll([slow], lookingAfter([0, 4_000, 1_000]))).times).toEqual([0, 5_000])
-  })
-
-  test.each([
-    ['files:read', 2],
-    ['files:write', 1],
-  ])('only if the token may: %s', async (scope, count) => {
-    const scopes = response(200, { ok: true }, { 'x-oauth-scopes': scope })
-    const { api, deadline, onEvent, play, requests } = scriptedService({
-      [method]: [found],
-      'a.b': [scopes],
-    })
-    await play(api.call('a.b', {}, { safeToRepeat: true }))
-    const schedule = lookingAfter([0])
-    const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', { channels }, schedule))
-    expect(requests).toHaveLength(count)
-    expect(seen).toMatchObject(
-      count === 2 ? { result: 'found' } : { isReliable: false, lacksScope: true },
-    )
-  })
-
-  test('until the run is canceled', async () => {
-    const { milliseconds, ...seen } = await poll([found], { cancelAt: 5_000 })
-    expect(seen).toMatchObject({
-      aborted: true,
-      result: 'found',
-      times: [0, 1_000, 3_000],
-      reported: [[3_000, {}]],
-    })
-    expect(milliseconds).toBe(5_000)
-  })
-
-  test('and a lookup that is under way when the run is canceled still counts', async () => {
-    const late = { ...record({ C1: [{ ts }], C2: [{ ts }] }), after: 1_000 }
-    expect(visible(await poll([late], { cancelAt: 500 }))).toEqual(['C1', 'C2'])
-  })
-
-  test.each<[string, Schedule, readonly Reply[], readonly number[]]>([
-    [
-      'not if it is visible soon',
-      confirm,
-      [found, found, record({ C1: [{ ts }], C2: [{ ts }] })],
-      [],
-    ],
-    [
-      'from the first wait that ends late',
-      confirm,
-      [
-        ...Array.from({ length: 7 }, () => found),
-        record({}, { channels: ['C1', 'C2'], has_more_shares: true }),
-      ],
-      [3_000, 4_000],
-    ],
-    ['not after the last lookup', quick, [found], [3_000]],
-    ['after a slow lookup', quick, [{ ...found, after: 2_500 }, missing], [2_500, 3_500, 5_500]],
-  ])('and reports that it waits: %s', async (_what, schedule, replies, at) => {
-    const event = { kind: 'lookups', milliseconds: schedule.window, reason: schedule.reason }
-    expect((await poll(replies, schedule)).reported).toEqual(at.map((time) => [time, event]))
-  })
-
-  test('and what was seen once counts', async () => {
-    expect((await poll([found, missing, outage])).result).toBe('found')
-    expect(await poll([missing, outage])).toMatchObject({ result: 'unknown', isReliable: true })
-    expect(await poll([outage, missing])).toMatchObject({ result: 'unknown', isReliable: true })
-    const seen = await poll([
-      record({ C1: [{ ts }] }, { size: 1 }),
-      record({}, { channels: ['C1'], size: 2 }),
-    ])
-    expect([seen.sightings, seen.records]).toMatchObject([[{ ts }], [{ size: 2 }]])
-    const listed = record({}, { channels: ['C1'] })
-    expect(visible(await poll([listed, found]))).toEqual(['C1'])
-    expect(
-      (await poll([record({ C1: [{ ts }] }), listed], { threadTs: '1.5' })).sightings,
-    ).toMatchObject([{ ts }])
-  })
-
-  test('and after a record, lookups without an answer leave open whether the message is there', async () => {
-    expect((await poll([found, outage])).isReliable).toBe(false)
-    expect((await poll([missing, found, outage, outage])).isReliable).toBe(false)
-    expect((await poll([found, outage, missing, outage])).isReliable).toBe(true)
-    expect((await poll([found, outage, found])).isReliable).toBe(true)
-  })
-
-  const fresh = (shares = {}) => record(shares, { mimetype: '', filetype: '' })
-  const shown = record({ C1: [{ ts }], C2: [{ ts }] }, { mimetype: 'text/csv', filetype: 'csv' })
-
-  test.each<[string, Reply, number]>([
-    ['a minute if it is processed', record({}, { mimetype: 'text/csv', filetype: 'csv' }), 60],
-    ['a minute if one of both members is there', record({}, { mimetype: '', filetype: 'csv' }), 60],
-    ['a minute on a server without both members', found, 60],
-    ['three minutes if it is not processed', fresh(), 180],
-  ])('for %s', async (_what, reply, seconds) => {
-    expect((await poll([reply], confirm)).milliseconds).toBe(seconds * 1_000)
-    const large = { ...confirm, bytes: 300e6 }
-    expect((await poll([reply], large)).milliseconds).toBe(seconds * 1_000 + 30_000)
-  })
-
-  test('for half a minute more after it was processed late, and not for more than three minutes', async () => {
-    // At 70 s, the last one.
-    const late = Array.from({ length: 15 }, () => fresh())
-    expect((await poll([...late, found], confirm)).milliseconds).toBe(101_000)
-    expect((await poll([...late, found, found, shown], confirm)).sightings).toHaveLength(2)
-    const later = Array.from({ length: 25 }, () => fresh())
-    expect((await poll([...later, found], confirm)).milliseconds).toBe(180_000)
-  })
-
-  test('for its ts and its thread from when it is visible in every channel', async () => {
-    const listed = record({}, { channels: ['C1', 'C2'] })
-    const late = await poll(
-      [...Array.from({ length: 9 }, () => found), listed, listed, shown],
-      confirm,
-    )
-    expect(late.sightings).toMatchObject([{ ts }, { ts }])
-    const reply = { ts, thread_ts: '1.5' }
-    const elsewhere = record({ C1: [{ ts: '9' }], C2: [reply] })
-    const inThread = await poll([elsewhere, elsewhere, record({ C1: [reply], C2: [reply] })], {
-      ...confirm,
-      threadTs: '1.5',
-    })
-    expect(inThread.sightings).toMatchObject([{ ts, isInPlace: true }, { isInPlace: true }])
-    const never = await poll([elsewhere], { ...confirm, threadTs: '1.5' })
-    expect([never.milliseconds, never.sightings[0]?.isInPlace]).toEqual([12_000, false])
-  })
-
-  test.each([429, 503])(
-    'for at most five seconds more if the service asks to wait, with %i',
-    async (status) => {
-      const limit = (seconds: number) => response(status, '', { 'retry-after': `${seconds}` })
-      expect((await poll([limit(10), found])).times).toEqual([0, 10_000])
-      expect((await poll([limit(11), found])).times).toEqual([0])
-    },
+  const seen = await poll(replies, scheduleOf[name])
+  const places = seen.sightings.map(
+    ({ channel, isInPlace, ts: at }) =>
+      channel.id + (at === undefined ? ' no ts' : '') + (isInPlace === false ? ' not there' : ''),
   )
+  const waits = seen.reported.flatMap(([at, { kind }]) => (kind === 'lookups' ? inSeconds(at) : []))
+  return [
+    row.padEnd(32),
+    seen.result + (seen.isReliable ? '' : ', not reliable') + (seen.aborted ? ', aborted' : ''),
+    places.join(', '),
+    `at ${seen.times.map(inSeconds).join(' ')} until ${inSeconds(seen.milliseconds)}`,
+    waits.length > 0 ? `waits ${waits[0]}…${waits.at(-1)}` : '',
+  ]
+    .filter(Boolean)
+    .join(' | ')
+}
 
-  test('for at most five seconds more if lookups get no response', async () => {
-    const silence = new NoResponseError('STALLED', true, 'no response')
-    const silent = Object.assign(silence, { after: 50_000 })
-    expect(await poll([silent], confirm)).toMatchObject({ isReliable: false, milliseconds: 65_000 })
-  })
+const scripts = `
+quick: -
+quick: .
+# Until it is visible in every channel, and its ts are known
+quick: - 1 2L C2
+# Until a lookup shows that another is of no use
+quick: - auth
+# What was seen once counts
+quick: . - 500
+quick: - 500
+quick: 500 -
+quick: 1 1L
+quick: 1L .
+quick in a thread: 1 1L
+# After a record, lookups without an answer leave open whether the message is there
+quick: . 500
+quick: - . 500 500
+quick: . 500 - 500
+quick: . 500 .
+# A slow lookup, a request to wait: at most five seconds more
+quick: .2.5s -
+quick: 429,10 .
+quick: 429,11 .
+quick: 503,10 .
+quick: 503,11 .
+# Without a ts, only for so long
+each second: L
+each second: more
+each 10 s: -
+late: .2s
+canceled at 5 s: .
+canceled at 0.5 s: +1s
+# A minute, or three if it is not processed; half a minute more after it was processed late
+confirm: . . +
+confirm: .×7 more
+confirm: .
+confirm: p
+confirm: h
+confirm: n
+confirm 300 MB: .
+confirm 300 MB: n
+confirm: n×15 .
+confirm: n×15 . . +
+confirm: n×25 .
+# The ts and the thread, from when it is visible in every channel
+confirm: .×9 L L +
+confirm in a thread: t t T
+confirm in a thread: t
+confirm: silent
+confirm: dead -
+# Absent: unknown for 30 s without a break, a second more for each 10 MB
+reconcile: -
+reconcile: 500
+reconcile: 500 500 -
+reconcile: 500- 500- -
+reconcile: del del -
+reconcile: other other -
+reconcile: - - - 500 -
+reconcile: - - - del -
+reconcile: - - - 500- -
+reconcile: - - - other -
+reconcile: - - - - - 500 -
+reconcile: - - - - - 500- -
+reconcile: - - - - - del -
+reconcile: - - - - - other -
+reconcile: 500×7 - 500 -
+reconcile: 500-×7 - 500- -
+reconcile: del×7 - del -
+reconcile: other×7 - other -
+reconcile: . -
+# Also if the service responds late, for up to three minutes
+reconcile: dead dead -
+reconcile 300 MB: -
+reconcile 300 MB: -×8 .
+`
+test('what lookups show, one after the other, says what is known of the message', async () => {
+  const rows = await Promise.all(
+    scripts
+      .trim()
+      .split('\n')
+      .map((row) => (row.startsWith('#') ? row : played(row))),
+  )
+  expect(rows.join('\n')).toMatchInlineSnapshot(`
+"quick: -                         | unknown | at 0 1 3 6 until 6 | waits 3…3
+quick: .                         | found | at 0 1 3 6 until 6 | waits 3…3
+# Until it is visible in every channel, and its ts are known
+quick: - 1 2L C2                 | found | C1, C2 | at 0 1 3 6 until 6 | waits 3…3
+# Until a lookup shows that another is of no use
+quick: - auth                    | unknown, not reliable | at 0 1 until 1
+# What was seen once counts
+quick: . - 500                   | found | at 0 1 3 6 until 6 | waits 3…3
+quick: - 500                     | unknown | at 0 1 3 6 until 6 | waits 3…3
+quick: 500 -                     | unknown | at 0 1 3 6 until 6 | waits 3…3
+quick: 1 1L                      | found | C1 | at 0 1 3 6 until 6 | waits 3…3
+quick: 1L .                      | found | C1 no ts | at 0 1 3 6 until 6 | waits 3…3
+quick in a thread: 1 1L          | found | C1 not there | at 0 1 3 6 until 6 | waits 3…3
+# After a record, lookups without an answer leave open whether the message is there
+quick: . 500                     | found, not reliable | at 0 1 3 6 until 6 | waits 3…3
+quick: - . 500 500               | found, not reliable | at 0 1 3 6 until 6 | waits 3…3
+quick: . 500 - 500               | found | at 0 1 3 6 until 6 | waits 3…3
+quick: . 500 .                   | found | at 0 1 3 6 until 6 | waits 3…3
+# A slow lookup, a request to wait: at most five seconds more
+quick: .2.5s -                   | found | at 0 3.5 5.5 6 until 6 | waits 2.5…5.5
+quick: 429,10 .                  | found | at 0 10 until 10
+quick: 429,11 .                  | unknown, not reliable | at 0 until 6 | waits 3…3
+quick: 503,10 .                  | found | at 0 10 until 10
+quick: 503,11 .                  | unknown, not reliable | at 0 until 6 | waits 3…3
+# Without a ts, only for so long
+each second: L                   | found | C1 no ts, C2 no ts | at 1 2 3 4 5 6 7 8 9 10 11 12 13 until 13 | waits 3…12
+each second: more                | found | C1 no ts, C2 no ts | at 1 until 1
+each 10 s: -                     | absent | at 0 10 20 30 until 30 | waits 0…20
+late: .2s                        | found | at 0 5 until 7 | waits 2…2
+canceled at 5 s: .               | found, aborted | at 0 1 3 until 5 | waits 3…3
+canceled at 0.5 s: +1s           | found | C1, C2 | at 0 until 1
+# A minute, or three if it is not processed; half a minute more after it was processed late
+confirm: . . +                   | found | C1, C2 | at 0 1 1.5 until 1.5
+confirm: .×7 more                | found | C1 no ts, C2 no ts | at 0 1 1.5 2 2.5 3 4 7 until 7 | waits 3…4
+confirm: .                       | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 until 60 | waits 3…50
+confirm: p                       | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 until 60 | waits 3…50
+confirm: h                       | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 until 60 | waits 3…50
+confirm: n                       | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 until 180 | waits 3…170
+confirm 300 MB: .                | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 70 80 90 until 90 | waits 3…80
+confirm 300 MB: n                | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 190 200 210 until 210 | waits 3…200
+confirm: n×15 .                  | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 70 80 90 100 101 until 101 | waits 3…100
+confirm: n×15 . . +              | found | C1, C2 | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 70 80 90 100 until 100 | waits 3…90
+confirm: n×25 .                  | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 until 180 | waits 3…170
+# The ts and the thread, from when it is visible in every channel
+confirm: .×9 L L +               | found | C1, C2 | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 until 40 | waits 3…30
+confirm in a thread: t t T       | found | C1, C2 | at 0 1 1.5 until 1.5
+confirm in a thread: t           | found | C1 not there, C2 | at 0 1 1.5 2 2.5 3 4 7 12 until 12 | waits 3…7
+confirm: silent                  | unknown, not reliable | at 0 51 until 65 | waits 50…50
+confirm: dead -                  | absent | at 0 31 31.5 32 32.5 33 34 37 42 50 60 until 60 | waits 30…50
+# Absent: unknown for 30 s without a break, a second more for each 10 MB
+reconcile: -                     | absent | at 1 2 4 7 12 20 30 until 30 | waits 2…20
+reconcile: 500                   | unknown, not reliable | at 1 2 4 7 12 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 until 180 | waits 2…170
+reconcile: 500 500 -             | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
+reconcile: 500- 500- -           | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
+reconcile: del del -             | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
+reconcile: other other -         | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
+reconcile: - - - 500 -           | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
+reconcile: - - - del -           | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
+reconcile: - - - 500- -          | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
+reconcile: - - - other -         | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
+reconcile: - - - - - 500 -       | absent | at 1 2 4 7 12 20 30 40 50 until 50 | waits 2…40
+reconcile: - - - - - 500- -      | absent | at 1 2 4 7 12 20 30 40 50 until 50 | waits 2…40
+reconcile: - - - - - del -       | absent | at 1 2 4 7 12 20 30 40 50 until 50 | waits 2…40
+reconcile: - - - - - other -     | absent | at 1 2 4 7 12 20 30 40 50 until 50 | waits 2…40
+reconcile: 500×7 - 500 -         | absent | at 1 2 4 7 12 20 30 40 50 60 70 80 until 80 | waits 2…70
+reconcile: 500-×7 - 500- -       | absent | at 1 2 4 7 12 20 30 40 50 60 70 80 until 80 | waits 2…70
+reconcile: del×7 - del -         | unknown | at 1 2 4 7 12 20 30 40 50 60 until 60 | waits 2…50
+reconcile: other×7 - other -     | absent | at 1 2 4 7 12 20 30 40 50 60 70 80 until 80 | waits 2…70
+reconcile: . -                   | found | at 1 2 4 7 12 20 30 40 50 60 until 60 | waits 2…50
+# Also if the service responds late, for up to three minutes
+reconcile: dead dead -           | absent | at 1 32 64 67 72 80 90 93 until 93 | waits 31…90
+reconcile 300 MB: -              | absent | at 1 2 4 7 12 20 30 40 50 60 until 60 | waits 2…50
+reconcile 300 MB: -×8 .          | found | at 1 2 4 7 12 20 30 40 50 60 70 80 90 until 90 | waits 2…80"
+`)
 })
 
-test('What is kept of a record is small', async () => {
+test('one lookup says whether others are of use, and why', async () => {
+  const refusal = (error: string) => ({ ok: false, error })
+  const codes =
+    'missing_scope invalid_auth no_permission unknown_method file_deleted tea_time already_deleted'
+  const replies: readonly Reply[] = [
+    missing,
+    { ok: true },
+    { ok: true, file: { id: 'F2' } },
+    { ok: true, file: {} },
+    { ok: false },
+    ...codes.split(' ').map(refusal),
+    ...[307, 403, 404, 500].map((status) => response(status)),
+    response(500, missing),
+    response(200, '<html>'),
+    new NoResponseError('ECONNRESET', true, 'lost'),
+  ]
+  const rows = replies.map(async (reply) => {
+    const { reason = [], result, isReliable } = await poll([reply])
+    return `${result} ${isReliable ? '+' : '-'} ${quoted(reason)}`
+  })
+  expect((await Promise.all(rows)).join('\n')).toMatchInlineSnapshot(`
+"unknown + 
+unknown - \`files.info\` responded without a file
+unknown - \`files.info\` responded with another file
+unknown - \`files.info\` responded with another file
+unknown - \`no_error_code\`
+unknown - 
+unknown - \`invalid_auth\`
+unknown - \`no_permission\`
+unknown - \`unknown_method\`
+unknown + \`file_deleted\`
+unknown + \`tea_time\`
+unknown - \`already_deleted\`
+unknown - \`http_307\`
+unknown - \`http_403\`
+unknown - \`http_404\`
+unknown - \`http_500\`
+unknown - \`file_not_found\`
+unknown - \`web_page\`
+unknown - no response (\`ECONNRESET\`)"
+`)
+})
+
+test('what was seen last of a ts and of a record counts, and what is kept is small', async () => {
+  const seen = await poll([signs[1] ?? missing, signs['1L'] ?? missing])
+  expect([seen.sightings, seen.records]).toMatchObject([[{ ts }], [{ size: 2 }]])
   const { records } = await poll([{ ok: true, file: { ...found.file, content: 'x' } }])
   expect(records.map((kept) => Object.keys(kept))).toEqual([['id', 'shares']])
 })
 
-describe('A file is absent', () => {
-  const seconds = (...times: number[]) => times.map((second) => second * 1_000)
+test('a wait is reported with its length and its reason', async () => {
+  const event = { kind: 'lookups', milliseconds: quick.window, reason: quick.reason }
+  expect((await poll([found])).reported).toEqual([[3_000, event]])
+  expect(quoted(confirming.reason)).toBe('it is not visible in every channel yet')
+})
 
-  test('if the service does not know it for 30 s', async () => {
-    const { result, times } = await poll([missing], reconcile)
-    expect([result, times]).toEqual(['absent', seconds(1, 2, 4, 7, 12, 20, 30)])
-  })
+test('a file is polled for as long as it took, wherever the clock began', async () => {
+  const { api, clock, deadline, onEvent, play } = scriptedService({ [method]: [found] })
+  const later = clock
+    .sleep(5_000)
+    .then(() => pollFile({ api, deadline, onEvent }, 'F1', { channels }, quick))
+  expect((await play(later)).milliseconds).toBe(6_000)
+})
 
-  test.each<[string, Reply, ...late: unknown[]]>([
-    ['an outage', outage, 'absent', 80_000],
-    ['an outage that quotes the code', response(500, missing), 'absent', 80_000],
-    ['an error about the file', { ok: false, error: 'file_deleted' }, 'unknown', 60_000],
-    ['another file', { ok: true, file: { id: 'F2' } }, 'absent', 80_000],
-  ])('where the time starts again after %s', async (_what, other, ...expected) => {
-    const first = await poll([other, other, missing], reconcile)
-    expect([first.result, first.times]).toEqual(['absent', seconds(1, 2, 4, 7, 12, 20, 30, 40)])
-    const between = await poll([missing, missing, missing, other, missing], reconcile)
-    expect([between.result, between.times.at(-1)]).toEqual(['absent', 40_000])
-    const late = await poll(
-      [missing, missing, missing, missing, missing, other, missing],
-      reconcile,
-    )
-    expect([late.result, late.times.at(-1)]).toEqual(['absent', 50_000])
-    const later = await poll(
-      [...Array.from({ length: 7 }, () => other), missing, other, missing],
-      reconcile,
-    )
-    expect([later.result, later.times.at(-1)]).toEqual(expected)
-  })
-
-  test('only after a second more for each 10 MB', async () => {
-    const large = { ...reconcile, bytes: 300e6 }
-    const { result, times } = await poll([missing], large)
-    expect([result, times.at(-1)]).toEqual(['absent', 60_000])
-    const missed = Array.from({ length: 8 }, () => missing)
-    expect((await poll([...missed, found], large)).result).toBe('found')
-  })
-
-  test('not if it was found once', async () => {
-    const { result, times } = await poll([found, missing], reconcile)
-    expect([result, times.at(-1)]).toEqual(['found', 60_000])
-  })
-
-  // The first lookup takes its 30 s on a dead connection.
-  test('also if the service responds late, for up to three minutes', async () => {
-    const silent = Object.assign(new NoResponseError('STALLED', true, ''), { after: 30_000 })
-    const { result, times } = await poll([silent, silent, missing], reconcile)
-    expect([result, times.at(-1)]).toEqual(['absent', 93_000])
-    expect(await poll([outage], reconcile)).toMatchObject({
-      result: 'unknown',
-      isReliable: false,
-      milliseconds: 180_000,
-    })
-    // Whoever only confirms a message does not wait longer.
-    expect((await poll([silent, missing], confirm)).milliseconds).toBe(60_000)
-  })
-
-  test('also where nobody waits for it', async () => {
-    expect(await poll([missing], lookingAfter(seconds(0, 10, 10, 10)))).toMatchObject({
-      result: 'absent',
-    })
-  })
+test.each([
+  ['files:read', 2, { result: 'found' }],
+  ['files:write', 1, { isReliable: false, lacksScope: true }],
+])('a file is polled only if the token may: %s', async (scope, count, expected) => {
+  const scopes = response(200, { ok: true }, { 'x-oauth-scopes': scope })
+  const script = { [method]: [found], 'a.b': [scopes] }
+  const { api, deadline, onEvent, play, requests } = scriptedService(script)
+  await play(api.call('a.b', {}, { safeToRepeat: true }))
+  const schedule = lookingAfter([0])
+  const seen = await play(pollFile({ api, deadline, onEvent }, 'F1', { channels }, schedule))
+  expect(requests).toHaveLength(count)
+  expect(seen).toMatchObject(expected)
 })
 
 describe('The files of one message', () => {
@@ -400,8 +443,4 @@ describe('The files of one message', () => {
   ])('have the result of %s', async (_what, first, second, expected) => {
     expect(await byFile({ F1: first, F2: second })).toMatchObject(expected)
   })
-})
-
-test('Lookups of a message that should be visible say what they wait for', () => {
-  expect(quoted(confirming.reason)).toBe('it is not visible in every channel yet')
 })

@@ -54,6 +54,18 @@ export function refusal(name: string, value: string, others: GivenInputs = {}): 
   return problem.slice(start.length)
 }
 
+/**
+ * What is said of each of the values, which are one a line (`⏎` is a line break), and below it the
+ * values of which it is said. There, `…` is the value.
+ */
+export function refusals(name: string, values: string, others: GivenInputs = {}): string {
+  const said = Map.groupBy(values.trim().split('\n'), (value) => {
+    const given = value.replaceAll('⏎', '\n')
+    return refusal(name, given, others).replaceAll(`\`${given}\``, '`…`')
+  })
+  return Array.from(said, ([text, alike]) => [text, ...alike].join('\n    ')).join('\n')
+}
+
 /** A row of a table for each of the values. */
 export const rows = (values: readonly string[], text: string | ((value: string) => string)) =>
   values.map((value) => [value, typeof text === 'string' ? text : text(value)] as const)

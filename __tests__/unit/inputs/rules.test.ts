@@ -8,6 +8,7 @@ import {
   inputsOf,
   madeUpToken,
   refusal,
+  refusals,
   rows,
 } from '../../support/with-inputs.ts'
 
@@ -21,56 +22,78 @@ describe('a token', () => {
     },
   )
 
-  const ofUrl =
-    "is a URL. Webhooks can't upload files: use an access token, on Slack the Bot User OAuth Token (`xoxb-…`) of an app with the scope `files:write`."
-  const ofExpression =
-    'is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.'
-  const ofName = 'is not a GitHub expression. Write `${{ secrets.NAME }}`.'
-  const withSpace =
-    'contains white space, a line break or another character that no token has. Store only the token in the secret, without `Bearer`.'
-  test.each([
-    [
-      ' \n',
-      "is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write `${{ secrets.SLACK_BOT_TOKEN }}` with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with `secrets: inherit`. To read an environment secret, the job needs `environment:`.",
-    ],
-    ...rows(
-      [
-        'https://hooks.slack.com/services/x',
-        'hooks.slack.com/services/x',
-        'HTTP://chat.example.com/x',
-      ],
-      ofUrl,
-    ),
-    ['${{ secrets.NAME }}', ofExpression],
-    ...rows(['{{ secrets.NAME }}', 'secrets.NAME', '${secrets.NAME}'], ofName),
-    ...rows(['Bearer xoxb-made-up', 'xoxb-\n1', 'xoxb-\u00fa', 'xoxb-1\u007fx'], withSpace),
-  ])('is not %j, which is not shown', (token, text) => {
-    expect(refusal('token', token)).toBe(text)
-    expect(refusal('token', token, elsewhere)).toBe(text)
+  test('is none of these, and is not shown', () => {
+    const values = `
+https://hooks.slack.com/services/x
+hooks.slack.com/services/x
+HTTP://chat.example.com/x
+ ⏎
+\${{ secrets.NAME }}
+{{ secrets.NAME }}
+secrets.NAME
+\${secrets.NAME}
+Bearer xoxb-made-up
+xoxb-⏎1
+xoxb-\u00fa
+xoxb-1\u007fx
+`
+    expect(refusals('token', values)).toMatchInlineSnapshot(`
+"is a URL. Webhooks can't upload files: use an access token, on Slack the Bot User OAuth Token (\`xoxb-…\`) of an app with the scope \`files:write\`.
+    https://hooks.slack.com/services/x
+    hooks.slack.com/services/x
+    HTTP://chat.example.com/x
+is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write \`\${{ secrets.SLACK_BOT_TOKEN }}\` with your secret's name.
+In a reusable workflow, the caller must pass the secret, for example with \`secrets: inherit\`. To read an environment secret, the job needs \`environment:\`.
+     ⏎
+is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.
+    \${{ secrets.NAME }}
+is not a GitHub expression. Write \`\${{ secrets.NAME }}\`.
+    {{ secrets.NAME }}
+    secrets.NAME
+    \${secrets.NAME}
+contains white space, a line break or another character that no token has. Store only the token in the secret, without \`Bearer\`.
+    Bearer xoxb-made-up
+    xoxb-⏎1
+    xoxb-ú
+    xoxb-1x"
+`)
+    expect(refusals('token', values, elsewhere)).toBe(refusals('token', values))
   })
 
-  test.each([
-    ...rows(
-      ['xapp-made-up', 'xoxe-made-up'],
-      "is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: `xoxb-…`, or `xoxe.xoxb-…` with token rotation.",
-    ),
-    ...rows(
-      ['xoxb-', 'xoxe.xoxb-'],
-      'is cut off: it ends where the secret part begins. Store the whole token in the secret again.',
-    ),
-  ])('on Slack only is not %j, which is not shown', (token, text) => {
-    expect(refusal('token', token)).toBe(text)
-    expect(inputsOf({ ...elsewhere, token }).token).toBe(token)
-  })
-
-  test.each([
-    ...['$MADE_UP', "'xoxb-made-up'", 'xox-made-up', '********', 'made-xapp-up'],
-    ...['https-made-up', 'made-up-https://', '0123456789abcdef0123456789abcdef0'],
-  ])('on Slack only has the form of one, not of %s, which is not shown', (token) => {
-    expect(refusal('token', token)).toBe(
-      "doesn't look like a Slack token, such as `xoxb-…`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write `${{ secrets.NAME }}` with your secret's name.",
-    )
-    expect(inputsOf({ ...elsewhere, token }).token).toBe(token)
+  test('on Slack only is none of these, and is not shown', () => {
+    const values = `
+xapp-made-up
+xoxe-made-up
+xoxb-
+xoxe.xoxb-
+$MADE_UP
+'xoxb-made-up'
+xox-made-up
+********
+made-xapp-up
+https-made-up
+made-up-https://
+0123456789abcdef0123456789abcdef0
+`
+    expect(refusals('token', values)).toMatchInlineSnapshot(`
+"is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: \`xoxb-…\`, or \`xoxe.xoxb-…\` with token rotation.
+    xapp-made-up
+    xoxe-made-up
+is cut off: it ends where the secret part begins. Store the whole token in the secret again.
+    xoxb-
+    xoxe.xoxb-
+doesn't look like a Slack token, such as \`xoxb-…\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.
+    $MADE_UP
+    'xoxb-made-up'
+    xox-made-up
+    ********
+    made-xapp-up
+    https-made-up
+    made-up-https://
+    0123456789abcdef0123456789abcdef0"
+`)
+    for (const token of values.trim().split('\n'))
+      expect(inputsOf({ ...elsewhere, token }).token).toBe(token)
   })
 
   const isMissing = (given: GivenInputs, environment: NodeJS.ProcessEnv = {}, inFork = false) =>
@@ -179,119 +202,191 @@ describe('a base-url', () => {
     expect(inputsOf({ 'base-url': url }).baseUrl.href).toBe(href)
   })
 
-  test.each([
-    ['http://203.0.113.7/team', 'https://203.0.113.7/team'],
-    ['http://169.254.169.254', 'https://169.254.169.254'],
-    ['http://[fe80::1]:8065', 'https://[fe80::1]:8065'],
-    ['http://slack.com', 'https://slack.com'],
-    ['http://chat:8065/api', 'http://chat:8065'],
-    ['https://slack.com/api/', 'https://slack.com'],
-    ['https://localhost/api', 'https://localhost'],
-    ['http://localhost/api', 'http://localhost'],
-    ['https://chat.example.com/team//api/files.upload', 'https://chat.example.com/team'],
-    ...rows(
-      ['https://chat.example.com/api/files.upload//', 'https://chat.example.com/api/api'],
-      elsewhere['base-url'],
-    ),
-    ['https://chat.example.com/?key=made-up', 'https://chat.example.com'],
-    ['https://x.example.com/t#made-up', 'https://x.example.com/t'],
-    ['https://slack.com?made-up\n#made-up', 'https://slack.com'],
-    ...rows(
-      ['https://me:made-up@chat.example.com', 'https://made-up@chat.example.com'],
-      elsewhere['base-url'],
-    ),
-  ])('is not %j, but %s', (url, corrected) => {
-    expect(refusal('base-url', url)).toBe(
-      `is \`${url.replace(/(?<=[?#]).*/s, '…').replace(/(?<=\/\/).*@/, '…@')}\`. Write \`${corrected}\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.`,
-    )
-  })
-
-  test.each([
-    ...rows(
-      [
-        'chat.example.com:8443/team',
-        '/chat.example.com',
-        'https//chat.example.com',
-        'HTTPS:/chat.example.com',
-        'ftp://localhost',
-        'chat.example.com/x://y',
-        'https://',
-        'https://chat.example.com:99999',
-      ],
-      (url) => url,
-    ),
-    ['HTTPS://me:made-up@chat.example.com:99999', 'HTTPS://…@chat.example.com:99999'],
-    ['me:made-up\n@made-up@chat.example.com', '…@chat.example.com'],
-    ['chat.example.com/?made-up\nmade-up', 'chat.example.com/?…'],
-    ['chat.example.com/#made-up', 'chat.example.com/#…'],
-  ])('is a complete URL, and shown without secrets: %j', (url, shown) => {
-    expect(refusal('base-url', url)).toBe(
-      `is \`${shown}\`, not a complete URL. Write one like \`https://chat.example.com\`.`,
-    )
-  })
-
-  test.each([
-    ['http://0.0.0.0:8065', '0.0.0.0'],
-    ['http://[::]:8065', '[::]'],
-    ['http://0', '0.0.0.0'],
-  ])('is not what a server listens on: %s', (url, host) => {
-    const text = `has the host \`${host}\`, which is no address of a server. Write \`localhost\`.`
-    expect(refusal('base-url', url)).toBe(text)
-  })
-
-  test.each([
-    ['https://hooks.slack.com/services/made-up', 'hooks.slack.com'],
-    ['https://app.slack.com/client/T0123456789', 'app.slack.com'],
-    ['https://api.slack.com/methods', 'api.slack.com'],
-  ])('is not on another host of Slack: %s', (url, host) => {
-    const text = `has the host \`${host}\`, which accepts no files. Write \`https://slack.com\`.`
-    expect(refusal('base-url', url)).toBe(text)
+  test('is none of these, and is shown without secrets', () => {
+    const values = `
+http://203.0.113.7/team
+http://169.254.169.254
+http://[fe80::1]:8065
+http://slack.com
+http://chat:8065/api
+https://slack.com/api/
+https://localhost/api
+http://localhost/api
+https://chat.example.com/team//api/files.upload
+https://chat.example.com/api/files.upload//
+https://chat.example.com/api/api
+https://chat.example.com/?key=made-up
+https://x.example.com/t#made-up
+https://slack.com?made-up⏎#made-up
+https://me:made-up@chat.example.com
+https://made-up@chat.example.com
+chat.example.com:8443/team
+/chat.example.com
+https//chat.example.com
+HTTPS:/chat.example.com
+ftp://localhost
+chat.example.com/x://y
+https://
+https://chat.example.com:99999
+HTTPS://me:made-up@chat.example.com:99999
+me:made-up⏎@made-up@chat.example.com
+chat.example.com/?made-up⏎made-up
+chat.example.com/#made-up
+https://hooks.slack.com/services/made-up
+https://app.slack.com/client/T0123456789
+https://api.slack.com/methods
+http://0.0.0.0:8065
+http://[::]:8065
+http://0
+`
+    expect(refusals('base-url', values)).toMatchInlineSnapshot(`
+"is \`…\`. Write \`https://203.0.113.7/team\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    http://203.0.113.7/team
+is \`…\`. Write \`https://169.254.169.254\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    http://169.254.169.254
+is \`…\`. Write \`https://[fe80::1]:8065\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    http://[fe80::1]:8065
+is \`…\`. Write \`https://slack.com\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    http://slack.com
+    https://slack.com/api/
+is \`…\`. Write \`http://chat:8065\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    http://chat:8065/api
+is \`…\`. Write \`https://localhost\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    https://localhost/api
+is \`…\`. Write \`http://localhost\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    http://localhost/api
+is \`…\`. Write \`https://chat.example.com/team\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    https://chat.example.com/team//api/files.upload
+is \`…\`. Write \`https://chat.example.com\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    https://chat.example.com/api/files.upload//
+    https://chat.example.com/api/api
+is \`https://chat.example.com/?…\`. Write \`https://chat.example.com\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    https://chat.example.com/?key=made-up
+is \`https://x.example.com/t#…\`. Write \`https://x.example.com/t\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    https://x.example.com/t#made-up
+is \`https://slack.com?…\`. Write \`https://slack.com\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    https://slack.com?made-up⏎#made-up
+is \`https://…@chat.example.com\`. Write \`https://chat.example.com\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
+    https://me:made-up@chat.example.com
+    https://made-up@chat.example.com
+is \`…\`, not a complete URL. Write one like \`https://chat.example.com\`.
+    chat.example.com:8443/team
+    /chat.example.com
+    https//chat.example.com
+    HTTPS:/chat.example.com
+    ftp://localhost
+    chat.example.com/x://y
+    https://
+    https://chat.example.com:99999
+is \`HTTPS://…@chat.example.com:99999\`, not a complete URL. Write one like \`https://chat.example.com\`.
+    HTTPS://me:made-up@chat.example.com:99999
+is \`…@chat.example.com\`, not a complete URL. Write one like \`https://chat.example.com\`.
+    me:made-up⏎@made-up@chat.example.com
+is \`chat.example.com/?…\`, not a complete URL. Write one like \`https://chat.example.com\`.
+    chat.example.com/?made-up⏎made-up
+is \`chat.example.com/#…\`, not a complete URL. Write one like \`https://chat.example.com\`.
+    chat.example.com/#made-up
+has the host \`hooks.slack.com\`, which accepts no files. Write \`https://slack.com\`.
+    https://hooks.slack.com/services/made-up
+has the host \`app.slack.com\`, which accepts no files. Write \`https://slack.com\`.
+    https://app.slack.com/client/T0123456789
+has the host \`api.slack.com\`, which accepts no files. Write \`https://slack.com\`.
+    https://api.slack.com/methods
+has the host \`0.0.0.0\`, which is no address of a server. Write \`localhost\`.
+    http://0.0.0.0:8065
+    http://0
+has the host \`[::]\`, which is no address of a server. Write \`localhost\`.
+    http://[::]:8065"
+`)
   })
 })
 
-const count = 'Write a whole number from 1 to 999999, such as `50`.'
-const minutes = 'Write a number of minutes above 0 and below 1000, such as `10` or `0.5`.'
-const methods = 'Write one of `auto`, `external`, `files.upload`.'
-const policies = 'Write one of `error`, `warn`, `ignore`.'
-const policiesOfFiles = 'Write one of `error`, `warn`, `ignore`, `comment`.'
-const trueOrFalse = 'Write `true` or `false`.'
-const refusals: readonly (readonly [name: string, values: readonly string[], remedy: string])[] = [
-  ['comment-format', ['html'], 'Write one of `mrkdwn`, `plain`.'],
-  ['allow-broadcast', ['yes', '0', 'tRUE', 'truely', 'untrue', 'falsely', 'unfalse'], trueOrFalse],
-  ['include-hidden-files', ['1'], trueOrFalse],
-  ['dry-run', ['yes'], trueOrFalse],
-  ['method', ['upload', 'uploadV2x', 'externalize'], methods],
-  ['method', ['External', 'externl', 'externals'], 'Write `external`.'],
-  ['if-no-files-found', ['warn,ignore', 'king', 'sting'], policiesOfFiles],
-  ['if-no-files-found', ['warning', 'Warning', 'warnings', 'warned'], 'Write `warn`.'],
-  ['if-not-confirmed', ['ignored', 'ignoring'], 'Write `ignore`.'],
-  ['if-not-confirmed', ['Warn', 'warm'], 'Write `warn`.'],
-  ['if-not-confirmed', ['was'], policies],
-  ['max-files', ['0', '5MB', '-5', '05', '1000000', '5.', 'all'], count],
-  ['timeout-minutes', ['0', '0.0', '1000', '1.', '-1', '1e2', '30s', '10 min'], minutes],
-]
-test.each([
-  ...refusals.flatMap(([name, values, remedy]) =>
-    values.map((value) => [name, value, `is \`${value}\`. ${remedy}`]),
-  ),
-  [
-    'files',
-    '\n # all\n#',
-    "is empty. Write one pattern per line, such as `reports/**/*.csv`.\nIf an expression can be empty here, add `if: steps.ID.outputs.NAME != ''` to this step, or set `if-no-files-found: warn`. To post only text to Slack, set `if-no-files-found: comment`.",
-  ],
-  ...rows(
-    [
-      'files.upload',
-      'files_upload',
-      'files.uplaod',
-      'files.uploadV2',
-      'upload_v2',
-      'files.getUploadURLExternal',
-    ],
-    (value) => `is \`${value}\`. Write \`external\`, the only upload that Slack still offers.`,
-  ).map((row) => ['method', ...row]),
-])('%s may not be %j', (name = '', value = '', text) => {
-  expect(refusal(name, value)).toBe(text)
+/** Separated by commas. */
+const wrong: GivenInputs = {
+  'comment-format': 'html',
+  'allow-broadcast': 'yes, 0, tRUE, truely, untrue, falsely, unfalse',
+  'include-hidden-files': '1',
+  'dry-run': 'yes',
+  method:
+    'upload, uploadV2x, externalize, External, externl, externals, files.upload, files_upload, files.uplaod, files.uploadV2, upload_v2, files.getUploadURLExternal',
+  'if-no-files-found': 'warn,ignore, king, sting, warning, Warning, warnings, warned',
+  'if-not-confirmed': 'ignored, ignoring, Warn, warm, was',
+  'max-files': '0, 5MB, -5, 05, 1000000, 5., all',
+  'timeout-minutes': '0, 0.0, 1000, 1., -1, 1e2, 30s, 10 min',
+  files: '#⏎ # all⏎#',
+}
+test('other inputs may be none of these', () => {
+  const shown = Object.entries(wrong).map(
+    ([name, values]) => `${name} ${refusals(name, values.replaceAll(', ', '\n'))}`,
+  )
+  expect(shown.join('\n')).toMatchInlineSnapshot(`
+"comment-format is \`…\`. Write one of \`mrkdwn\`, \`plain\`.
+    html
+allow-broadcast is \`…\`. Write \`true\` or \`false\`.
+    yes
+    0
+    tRUE
+    truely
+    untrue
+    falsely
+    unfalse
+include-hidden-files is \`…\`. Write \`true\` or \`false\`.
+    1
+dry-run is \`…\`. Write \`true\` or \`false\`.
+    yes
+method is \`…\`. Write one of \`auto\`, \`external\`, \`files.upload\`.
+    upload
+    uploadV2x
+    externalize
+is \`…\`. Write \`external\`.
+    External
+    externl
+    externals
+is \`…\`. Write \`external\`, the only upload that Slack still offers.
+    files.upload
+    files_upload
+    files.uplaod
+    files.uploadV2
+    upload_v2
+    files.getUploadURLExternal
+if-no-files-found is \`…\`. Write one of \`error\`, \`warn\`, \`ignore\`, \`comment\`.
+    warn,ignore
+    king
+    sting
+is \`…\`. Write \`warn\`.
+    warning
+    Warning
+    warnings
+    warned
+if-not-confirmed is \`…\`. Write \`ignore\`.
+    ignored
+    ignoring
+is \`…\`. Write \`warn\`.
+    Warn
+    warm
+is \`…\`. Write one of \`error\`, \`warn\`, \`ignore\`.
+    was
+max-files is \`…\`. Write a whole number from 1 to 999999, such as \`50\`.
+    0
+    5MB
+    -5
+    05
+    1000000
+    5.
+    all
+timeout-minutes is \`…\`. Write a number of minutes above 0 and below 1000, such as \`10\` or \`0.5\`.
+    0
+    0.0
+    1000
+    1.
+    -1
+    1e2
+    30s
+    10 min
+files is empty. Write one pattern per line, such as \`reports/**/*.csv\`.
+If an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.
+    #⏎ # all⏎#"
+`)
 })
 
 test('the error about missing files names the input of another action', () => {

@@ -28,6 +28,33 @@ const lost = new NoResponseError('ECONNRESET', true, 'lost')
 const silence = (after: number) =>
   Object.assign(new NoResponseError('STALLED', true, 'no response'), { after })
 
+/** The reply of each sign in a script. */
+const signs: Readonly<Record<string, Reply>> = {
+  ok,
+  refused: { ok: false, error: 'tea_time' },
+  permanent: new NoResponseError('proxy_401', false, 'no'),
+  unconnected: notConnected,
+  lost,
+  500: response(500),
+  429: limit(),
+  '429,0': limit(0),
+  '429,0.001': limit(0.001),
+  '429,2': limit(2),
+  '429,5': limit(5),
+  '429,10': limit(10),
+  '503,12': response(503, '', { 'retry-after': '12' }),
+  silent30: silence(30_000),
+  silent200: silence(200_000),
+}
+const options: Readonly<Record<string, Partial<RetryOptions>>> = {
+  unsafe: { safeToRepeat: false },
+  'maxFailures 1': { maxFailures: 1 },
+  'maxFailures 8': { maxFailures: 8 },
+  'noWaitAfter 5 s': { noWaitAfter: 5_000 },
+  'noWaitAfter 5.001 s': { noWaitAfter: 5_001 },
+  'noWaitAfter 9 s': { noWaitAfter: 9_000 },
+}
+
 async function run(
   replies: readonly Reply[],
   options: Partial<RetryOptions> = {},
@@ -37,134 +64,138 @@ async function run(
   const result = await service.play(
     service.api.call(method, {}, { safeToRepeat: true, ...options }),
   )
-  const waits = service.events.flatMap((event) =>
-    event.kind === 'wait' ? [event.milliseconds] : [],
-  )
-  return {
-    ...service,
-    result,
-    waits,
-    times: service.requests.map(({ at }) => at),
-    end: service.clock.now(),
-  }
+  return { ...service, result }
 }
 
 /** A call of which each wait is as short as chance allows. */
-async function runSoon(script: readonly Reply[]) {
-  const service = scriptedService({ [method]: script })
+async function runSoon(replies: readonly Reply[]) {
+  const service = scriptedService({ [method]: replies })
   const retry = new Retry(service.deadline, service.onEvent, () => 0)
   const attempt = (signal: AbortSignal) => service.api.http.send({ ...apiRequest, signal })
-  await service.play(retry.run(() => call, attempt, readWebApi, { safeToRepeat: true }))
-  return service
+  const result = await service.play(
+    retry.run(() => call, attempt, readWebApi, { safeToRepeat: true }),
+  )
+  return { ...service, result }
 }
 
-describe('A call that fails', () => {
-  test('is repeated after 1, 2, 4, 8 and 16 s at most, six times in all', async () => {
-    const { result, times, waits } = await run([response(500)])
-    expect(result).toMatchObject({ outcome: 'ambiguous', code: 'http_500' })
-    expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000])
-    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000])
-  })
+/** When a script is called, of which the last sign holds on; the result, and reported waits. */
+async function played(row: string): Promise<string> {
+  const [script = '', how = ''] = row.split(': ')
+  const replies = script.split(' ').map((sign) => signs[sign] ?? ok)
+  const [, seconds] = /^ends after ([\d.]+) s$/.exec(how) ?? []
+  const { events, requests, result } =
+    how === 'soon'
+      ? await runSoon(replies)
+      : await run(
+          replies,
+          options[how],
+          seconds === undefined ? undefined : Number(seconds) * 1_000,
+        )
+  const waits = events.flatMap((event) => (event.kind === 'wait' ? [event.milliseconds] : []))
+  return [
+    row.padEnd(44),
+    requests
+      .map(({ at }) => at / 1_000)
+      .join(' ')
+      .padEnd(20),
+    result.outcome + (result.outcome === 'succeeded' ? '' : ` ${result.code}`),
+    ...(waits.length > 0 ? [`waits ${waits.map((wait) => wait / 1_000).join(' ')}`] : []),
+  ].join(' | ')
+}
 
-  test.each([
-    [
-      'a failure waits for half of the time at least',
-      response(500),
-      [500, 1_000, 2_000, 4_000, 8_000],
-    ],
-    ['a rate limit without a time may wait for no time', limit(), [0, 0, 0, 0, 0]],
-  ])('by chance soon: %s', async (_, reply, expected) => {
-    const { clock, requests } = await runSoon([reply, reply, reply, reply, reply, ok])
-    const times = requests.map(({ at }) => at)
-    expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(expected)
-    expect(clock.now()).toBe(times.at(-1))
-  })
-
-  test('is repeated as often as asked, never more than 30 s later', async () => {
-    const { times } = await run([response(500)], { maxFailures: 8 })
-    expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000])
-  })
-
-  test.each([
-    ['a success', ok, true, 1],
-    ['a refusal', { ok: false, error: 'tea_time' }, true, 1],
-    ['an ambiguous response', response(500), false, 1],
-    ['a lost response', lost, false, 1],
-    ['a lost response that makes nothing visible', lost, true, 2],
-    ['no connection', notConnected, false, 2],
-    ['a rate limit', limit(1), false, 2],
-    ['an error that is permanent', new NoResponseError('proxy_401', false, 'no'), true, 1],
-  ])(
-    'with %s is called so many times: %s, %s, %i',
-    async (_what, reply: Reply, safeToRepeat, attempts) => {
-      const { times } = await run([reply, ok], { safeToRepeat })
-      expect(times).toHaveLength(attempts)
-    },
-  )
-
-  test.each([
-    // The third attempt would begin after 2 s.
-    [200_000, 403_000 + 150_000, 2],
-    [200_000, 403_001 + 150_000, 3],
-    [30_000, 63_000 + 30_000, 2],
-    [30_000, 63_001 + 30_000, 3],
-  ])(
-    'by no response for %i ms is repeated only if nearly as much time is left: %i ms, %i',
-    async (after, time, count) => {
-      const { times } = await run([silence(after), silence(after), ok], {}, time)
-      expect(times).toHaveLength(count)
-    },
-  )
-
-  test('throws what is not of the network', async () => {
-    const { deadline, play, retry } = scriptedService({})
-    const attempt = async () => {
-      throw new TypeError('a fault of the action')
-    }
-    await expect(
-      play(retry.run(() => call, attempt, readWebApi, { safeToRepeat: true })),
-    ).rejects.toThrow('a fault of the action')
-    expect(deadline.problem).toBeUndefined()
-  })
+const scripts = `
+# Half of a wait is fixed, the other half chance; a rate limit without a time may wait for no time
+500
+500: soon
+500: maxFailures 8
+429 429 429 429 429 ok: soon
+silent30 ok: soon
+500 ok: soon
+# Repeated is what makes nothing visible, or was certainly not carried out
+ok
+refused ok
+500 ok: unsafe
+lost ok: unsafe
+lost ok
+unconnected ok: unsafe
+429,2 ok: unsafe
+503,12: unsafe
+permanent ok
+# A rate limit does not count, nor does an outage that names a time
+429,2 429,2 429,2 429,2 429,2 429,2 ok: maxFailures 1
+503,12 503,12 503,12 ok: maxFailures 1
+429 429 429 ok
+429,0 429,0 429,0 ok
+429,0.001 429,0.001 429,0.001 ok
+500 429,5 500 ok
+# Not after the longest wait of the call, nor after the end of the run
+429,5: noWaitAfter 5 s
+429 ok: noWaitAfter 5 s
+429,5 ok: noWaitAfter 5.001 s
+429,5 429,5 ok: noWaitAfter 9 s
+429,10: ends after 10 s
+429,10 ok: ends after 10.001 s
+# After no response, only if nearly as much time is left: the third attempt would begin after 2 s
+silent200 silent200 ok: ends after 553 s
+silent200 silent200 ok: ends after 553.001 s
+silent30 silent30 ok: ends after 93 s
+silent30 silent30 ok: ends after 93.001 s
+`
+test('a call is repeated when it can help, and as long as there is time', async () => {
+  const rows = scripts.trim().split('\n')
+  const shown = rows.map((row) => (row.startsWith('#') ? row : played(row)))
+  expect((await Promise.all(shown)).join('\n')).toMatchInlineSnapshot(`
+"# Half of a wait is fixed, the other half chance; a rate limit without a time may wait for no time
+500                                          | 0 1 3 7 15 31        | ambiguous http_500 | waits 1 2 4 8 16
+500: soon                                    | 0 0.5 1.5 3.5 7.5 15.5 | ambiguous http_500 | waits 1 2 4 8
+500: maxFailures 8                           | 0 1 3 7 15 31 61 91  | ambiguous http_500 | waits 1 2 4 8 16 30 30
+429 429 429 429 429 ok: soon                 | 0 0 0 0 0 0          | succeeded
+silent30 ok: soon                            | 0 30.5               | succeeded | waits 0.5
+500 ok: soon                                 | 0 0.5                | succeeded
+# Repeated is what makes nothing visible, or was certainly not carried out
+ok                                           | 0                    | succeeded
+refused ok                                   | 0                    | refused tea_time
+500 ok: unsafe                               | 0                    | ambiguous http_500
+lost ok: unsafe                              | 0                    | ambiguous ECONNRESET
+lost ok                                      | 0 1                  | succeeded | waits 1
+unconnected ok: unsafe                       | 0 1                  | succeeded | waits 1
+429,2 ok: unsafe                             | 0 2                  | succeeded | waits 2
+503,12: unsafe                               | 0                    | ambiguous http_503
+permanent ok                                 | 0                    | not sent proxy_401
+# A rate limit does not count, nor does an outage that names a time
+429,2 429,2 429,2 429,2 429,2 429,2 ok: maxFailures 1 | 0 2 4 6 8 10 12      | succeeded | waits 2 2 2 2 2 2
+503,12 503,12 503,12 ok: maxFailures 1       | 0 12 24 36           | succeeded | waits 12 12 12
+429 429 429 ok                               | 0 1 3 7              | succeeded | waits 1 2 4
+429,0 429,0 429,0 ok                         | 0 1 3 7              | succeeded | waits 1 2 4
+429,0.001 429,0.001 429,0.001 ok             | 0 1 3 7              | succeeded | waits 1 2 4
+500 429,5 500 ok                             | 0 1 6 8              | succeeded | waits 1 5 2
+# Not after the longest wait of the call, nor after the end of the run
+429,5: noWaitAfter 5 s                       | 0                    | rate limited http_429
+429 ok: noWaitAfter 5 s                      | 0 1                  | succeeded | waits 1
+429,5 ok: noWaitAfter 5.001 s                | 0 5                  | succeeded | waits 5
+429,5 429,5 ok: noWaitAfter 9 s              | 0 5                  | rate limited http_429 | waits 5
+429,10: ends after 10 s                      | 0                    | rate limited http_429
+429,10 ok: ends after 10.001 s               | 0 10                 | succeeded | waits 10
+# After no response, only if nearly as much time is left: the third attempt would begin after 2 s
+silent200 silent200 ok: ends after 553 s     | 0 201                | ambiguous STALLED | waits 1
+silent200 silent200 ok: ends after 553.001 s | 0 201 403            | succeeded | waits 1 2
+silent30 silent30 ok: ends after 93 s        | 0 31                 | ambiguous STALLED | waits 1
+silent30 silent30 ok: ends after 93.001 s    | 0 31 63              | succeeded | waits 1 2"
+`)
 })
 
-test('An outage that names a time is waited out as a rate limit is', async () => {
-  const outage = response(503, '', { 'retry-after': '12' })
-  const { result, times } = await run([outage, outage, outage, ok], { maxFailures: 1 })
-  expect([result.outcome, times]).toEqual(['succeeded', [0, 12_000, 24_000, 36_000]])
-  expect((await run([outage], { safeToRepeat: false })).times).toEqual([0])
+test('A call throws what is not of the network', async () => {
+  const { deadline, play, retry } = scriptedService({})
+  const attempt = async () => {
+    throw new TypeError('a fault of the action')
+  }
+  await expect(
+    play(retry.run(() => call, attempt, readWebApi, { safeToRepeat: true })),
+  ).rejects.toThrow('a fault of the action')
+  expect(deadline.problem).toBeUndefined()
 })
 
 describe('A rate limit', () => {
-  test('is waited out for as long as the service asks, and does not count as an attempt', async () => {
-    const { result, times } = await run([...Array.from({ length: 6 }, () => limit(2)), ok], {
-      maxFailures: 1,
-    })
-    expect(result.outcome).toBe('succeeded')
-    expect(times).toEqual([0, 2_000, 4_000, 6_000, 8_000, 10_000, 12_000])
-  })
-
-  test.each([[limit()], [limit(0)], [limit(0.001)]])(
-    'without a usable time backs off: %j',
-    async (reply) => {
-      expect((await run([reply, reply, reply, ok])).times).toEqual([0, 1_000, 3_000, 7_000])
-    },
-  )
-
-  test('and failures back off each for itself', async () => {
-    expect((await run([response(500), limit(5), response(500), ok])).times).toEqual([
-      0, 1_000, 6_000, 8_000,
-    ])
-  })
-
-  test('that lasts longer than the call may wait ends it', async () => {
-    const { result, times } = await run([limit(5)], { noWaitAfter: 5_000 })
-    expect(result).toMatchObject({ outcome: 'rate limited', code: 'http_429' })
-    expect(times).toEqual([0])
-    expect((await run([limit(5), ok], { noWaitAfter: 5_001 })).times).toEqual([0, 5_000])
-    expect((await run([limit(5), limit(5), ok], { noWaitAfter: 9_000 })).times).toEqual([0, 5_000])
-  })
-
   test('that lasts longer than the call may wait is kept by the next calls too', async () => {
     const { api, clock, play, requests } = scriptedService({ [method]: [limit(60), ok] })
     const look = (more = {}) => api.call(method, {}, { safeToRepeat: true, ...more })
@@ -181,14 +212,6 @@ describe('A rate limit', () => {
     ])
     expect(results[1]).toMatchObject({ code: 'http_429', retryAfter: 60_000 })
     expect(requests.map(({ at }) => at)).toEqual([0, 60_000])
-  })
-
-  test('that lasts longer than the run ends the call', async () => {
-    expect((await run([limit(10)], {}, 10_000)).result).toMatchObject({
-      code: 'http_429',
-      retryAfter: 10_000,
-    })
-    expect((await run([limit(10), ok], {}, 10_001)).result.outcome).toBe('succeeded')
   })
 
   test('holds for every call of the method, is reported once, and leaves other methods alone', async () => {
@@ -262,16 +285,6 @@ describe('What happens is reported', () => {
     expect(wait?.kind === 'wait' && quoted(wait.reason)).toContain(
       'responded to `files.info` with HTTP status 500',
     )
-
-    expect((await run([limit(), ok], { noWaitAfter: 5_000 })).waits).toEqual([1_000])
-    // Half a second, after half a minute of silence.
-    for (const [reply, waits] of [
-      [silence(30_000), [{ milliseconds: 500 }]],
-      [response(500), []],
-    ] as const) {
-      const { events: soon } = await runSoon([reply, ok])
-      expect(soon.filter(({ kind }) => kind === 'wait')).toMatchObject(waits)
-    }
   })
 })
 

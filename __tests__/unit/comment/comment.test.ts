@@ -3,6 +3,7 @@ import { type Comment, type CommentOptions, renderComment } from '../../../src/c
 import type { Link } from '../../../src/comment/source.ts'
 import { quoted } from '../../../src/text/text.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
+import { grid } from '../../support/grid.ts'
 import { attacks, foundFile } from '../../support/report-runs.ts'
 
 const runUrl = 'https://github.com/octo/app/actions/runs/42/attempts/1'
@@ -57,36 +58,54 @@ describe('on Slack, a comment', () => {
     },
   )
 
-  test.each([
-    'see <https://x.example/?a=1|the page>',
-    'ask <@U0123456789>',
-    'ask <!subteam^S0123456789>',
-    'in <#C0123456789>',
-    '*a* _b_ ~c~ `d` ```e\nf```',
-    'a &amp; b &lt;c&gt;',
-  ])('keeps what Slack reads as typed: %s', (typed) => {
-    expect(textOf(typed)).toBe(typed)
-  })
-
-  test.each([
-    ['R&D', 'R&amp;D'],
-    ['1 < 2, <3', '1 &lt; 2, &lt;3'],
-    ['`a &amp; <b>`', '`a &amp; &lt;b&gt;`'],
-    ['```\n<!here> && x\n```', '```\n&lt;!here&gt; &amp;&amp; x\n```'],
-  ])('escapes what begins nothing: %s', (typed, sent) => {
-    expect(textOf(typed)).toBe(sent)
-  })
-
-  test.each([
-    ['see https://x.example/a?b=1&c=2.', 'see <https://x.example/a?b=1&amp;c=2>.'],
-    ['(https://x.example)', '(<https://x.example>)'],
-    ['*https://x.example*', '*<https://x.example>*'],
-    ['see https://x.example/a)?!', 'see <https://x.example/a>)?!'],
-    ['see https://x.example/a_(b).!', 'see <https://x.example/a_(b)>.!'],
-    ['`curl https://x.example`', '`curl https://x.example`'],
-    ['<https://x.example>', '<https://x.example>'],
-  ])('wraps a bare URL, so that it links: %s', (typed, sent) => {
-    expect(textOf(typed)).toBe(sent)
+  test('is what Slack reads as typed, and escapes what begins nothing; a bare URL links', async () => {
+    const typed = `
+see <https://x.example/?a=1|the page>
+ask <@U0123456789>
+ask <!subteam^S0123456789>
+in <#C0123456789>
+*a* _b_ ~c~ \`d\` \`\`\`e⏎f\`\`\`
+a &amp; b &lt;c&gt;
+R&D
+1 < 2, <3
+\`a &amp; <b>\`
+\`\`\`⏎<!here> && x⏎\`\`\`
+see https://x.example/a?b=1&c=2.
+(https://x.example)
+*https://x.example*
+see https://x.example/a)?!
+see https://x.example/a_(b).!
+\`curl https://x.example\`
+<https://x.example>
+`
+    expect(await grid(typed, (line) => textOf(line))).toMatchInlineSnapshot(`
+"see <https://x.example/?a=1|the page>
+ask <@U0123456789>
+ask <!subteam^S0123456789>
+in <#C0123456789>
+*a* _b_ ~c~ \`d\` \`\`\`e⏎f\`\`\`
+a &amp; b &lt;c&gt;
+R&D
+    R&amp;D
+1 < 2, <3
+    1 &lt; 2, &lt;3
+\`a &amp; <b>\`
+    \`a &amp; &lt;b&gt;\`
+\`\`\`⏎<!here> && x⏎\`\`\`
+    \`\`\`⏎&lt;!here&gt; &amp;&amp; x⏎\`\`\`
+see https://x.example/a?b=1&c=2.
+    see <https://x.example/a?b=1&amp;c=2>.
+(https://x.example)
+    (<https://x.example>)
+*https://x.example*
+    *<https://x.example>*
+see https://x.example/a)?!
+    see <https://x.example/a>)?!
+see https://x.example/a_(b).!
+    see <https://x.example/a_(b)>.!
+\`curl https://x.example\`
+<https://x.example>"
+`)
   })
 
   test.each(['<!channel>', '<!channel|channel>', '<!here|@here>', '<!Everyone>', '<!group>'])(
@@ -156,15 +175,13 @@ describe('elsewhere, a comment', () => {
 })
 
 describe('elsewhere, a mention of everybody', () => {
-  const visible = (text = '') => text.replaceAll('\u200b', '|')
-
   test.each(mentions.split(' '))(
     'typed as %s is sent as text, and a warning says so',
     (mention) => {
       const { comment, problems } = renderComment(
         options(`look (${mention}), ok`, { format: 'typed' }),
       )
-      expect(visible(comment?.text)).toBe(`look (${mention[0]}|${mention.slice(1)}), ok`)
+      expect(comment?.text).toBe(`look (${mention[0]}\u200b${mention.slice(1)}), ok`)
       expect(problems.map(({ level, text, title }) => [level, title, quoted(text)])).toEqual([
         [
           'warning',
@@ -175,31 +192,52 @@ describe('elsewhere, a mention of everybody', () => {
     },
   )
 
-  test.each([
-    ['a <!channel> b', 'a <|!channel> b'],
-    ['<@U0123456789> (@here)', '<|@|U0123456789> (@|here)'],
-    ['[click](https://evil.example)', '[click]|(https://evil.example)'],
-    ['[click][1]', '[click]|[1]'],
-    ['<https://evil.example|click>', '<|https://evil.example|click>'],
-    ['logo@2x.png', 'logo@2x.png'],
-    ['a < b, me@here.example', 'a < b, me@here.example'],
-  ])('and a link behind text are text in a name, also if they are allowed: %s', (name, sent) => {
-    const more = { format: 'typed', allowBroadcast: true, ...named(name) } as const
-    expect(visible(textOf('{files}', more))).toBe(`${sent}, 1 B`)
-    const source = [{ label: name, url: 'https://x.example/@a](b)' }]
-    expect(visible(textOf('{source}', { ...more, source }))).toBe(
-      `${sent} (https://x.example/%40a%5D(b))`,
-    )
-  })
-
-  test.each([
-    ['@{files}', 'here', '@|here, 1 B'],
-    ['<!{files}', 'channel>', '<!|channel>, 1 B'],
-    ['[click]{files}', '(https://evil.example)', '[click]|(https://evil.example), 1 B'],
-  ])('or a link is not completed by a name: %s with %s', (template, name, sent) => {
+  test('and a link behind text are text in a name, also if they are allowed', async () => {
+    const names = `
+a <!channel> b
+<@U0123456789> (@here)
+[click](https://evil.example)
+[click][1]
+<https://evil.example|click>
+logo@2x.png
+a < b, me@here.example
+`
+    const more = { format: 'typed', allowBroadcast: true } as const
+    const source = (label: string) => [{ label, url: 'https://x.example/@a](b)' }]
     expect(
-      visible(textOf(template, { format: 'typed', allowBroadcast: true, ...named(name) })),
-    ).toBe(sent)
+      await grid(names, (name) =>
+        textOf('{files} from {source}', { ...more, ...named(name), source: source(name) }),
+      ),
+    ).toMatchInlineSnapshot(`
+"a <!channel> b
+    a <¦!channel> b, 1 B from a <¦!channel> b (https://x.example/%40a%5D(b))
+<@U0123456789> (@here)
+    <¦@¦U0123456789> (@¦here), 1 B from <¦@¦U0123456789> (@¦here) (https://x.example/%40a%5D(b))
+[click](https://evil.example)
+    [click]¦(https://evil.example), 1 B from [click]¦(https://evil.example) (https://x.example/%40a%5D(b))
+[click][1]
+    [click]¦[1], 1 B from [click]¦[1] (https://x.example/%40a%5D(b))
+<https://evil.example|click>
+    <¦https://evil.example|click>, 1 B from <¦https://evil.example|click> (https://x.example/%40a%5D(b))
+logo@2x.png
+    logo@2x.png, 1 B from logo@2x.png (https://x.example/%40a%5D(b))
+a < b, me@here.example
+    a < b, me@here.example, 1 B from a < b, me@here.example (https://x.example/%40a%5D(b))"
+`)
+    const parts = '@{files} here\n<!{files} channel>\n[click]{files} (https://evil.example)'
+    expect(
+      await grid(parts, (line) => {
+        const [template = '', name = ''] = line.split(' ')
+        return textOf(template, { ...more, ...named(name) })
+      }),
+    ).toMatchInlineSnapshot(`
+"@{files} here
+    @¦here, 1 B
+<!{files} channel>
+    <!¦channel>, 1 B
+[click]{files} (https://evil.example)
+    [click]¦(https://evil.example), 1 B"
+`)
   })
 })
 
@@ -210,61 +248,85 @@ test('what Slack shows as typed gets a notice in mrkdwn only', () => {
   expect([...titles('plain'), ...titles('typed')]).toEqual([])
 })
 
-const sizes = { 'a.csv': 1_000_000, 'b.csv': 200_000, 'c.csv': 0 }
-test.each([
-  ['{files}', sizes, '3 files, 1.2 MB'],
-  // It is not filled in again.
-  ['{files}', { '{source}.csv': 1 }, '{source}.csv, 1 B'],
-  ['{files}{files}, *{files}*', { a: 1 }, 'a, 1 Ba, 1 B, *a, 1 B*'],
-])('{files} is name or number, and size: %s of %j is %s', (template, given, text) => {
-  const files = Object.entries(given).map(([name, size]) => ({ name, size }))
-  expect(textOf(template, { files })).toBe(text)
+test('placeholders are filled in once, also in the label of a link', async () => {
+  const templates = `
+{files}{files}, *{files}*
+see <https://x.example/?a&b|all {files}>!
+<https://x.example|{source}> {source}
+<https://x.example|{files}
+{subject}
+<https://x.example|{subject}>
+`
+  const filled = (format: CommentOptions['format']) =>
+    grid(templates, (template) => textOf(template, { format, ...named('a|b <c> {source}') }))
+  const shown = await Promise.all((['mrkdwn', 'plain', 'typed'] as const).map(filled))
+  expect(shown.join('\n')).toMatchInlineSnapshot(`
+"{files}{files}, *{files}*
+    a|b &lt;c&gt; {source}, 1 Ba|b &lt;c&gt; {source}, 1 B, *a|b &lt;c&gt; {source}, 1 B*
+see <https://x.example/?a&b|all {files}>!
+    see <https://x.example/?a&b|all a∣b &lt;c&gt; {source}, 1 B>!
+<https://x.example|{source}> {source}
+    <https://x.example|octo/app@main> <https://github.com/octo/app/actions/runs/42/attempts/1|octo/app@main>
+<https://x.example|{files}
+    &lt;<https://x.example>|a|b &lt;c&gt; {source}, 1 B
+{subject}
+    <https://github.com/octo/app/pull/7|Return Vec&lt;T&gt; ∣ ∗now∗>
+<https://x.example|{subject}>
+    <https://x.example|Return Vec&lt;T&gt; ∣ ∗now∗>
+{files}{files}, *{files}*
+    a|b <c> {source}, 1 Ba|b <c> {source}, 1 B, *a|b <c> {source}, 1 B*
+see <https://x.example/?a&b|all {files}>!
+    see <https://x.example/?a&b|all a|b <c> {source}, 1 B>!
+<https://x.example|{source}> {source}
+    <https://x.example|octo/app@main (https://github.com/octo/app/actions/runs/42/attempts/1)> octo/app@main (https://github.com/octo/app/actions/runs/42/attempts/1)
+<https://x.example|{files}
+    <https://x.example|a|b <c> {source}, 1 B
+{subject}
+    Return Vec<T> | *now* (https://github.com/octo/app/pull/7)
+<https://x.example|{subject}>
+    <https://x.example|Return Vec<T> | *now* (https://github.com/octo/app/pull/7)>
+{files}{files}, *{files}*
+    a|b <¦c> {source}, 1 Ba|b <¦c> {source}, 1 B, *a|b <¦c> {source}, 1 B*
+see <https://x.example/?a&b|all {files}>!
+    see <https://x.example/?a&b|all a|b <¦c> {source}, 1 B>!
+<https://x.example|{source}> {source}
+    <https://x.example|octo/app@main (https://github.com/octo/app/actions/runs/42/attempts/1)> octo/app@main (https://github.com/octo/app/actions/runs/42/attempts/1)
+<https://x.example|{files}
+    <https://x.example|a|b <¦c> {source}, 1 B
+{subject}
+    Return Vec<¦T> | *now* (https://github.com/octo/app/pull/7)
+<https://x.example|{subject}>
+    <https://x.example|Return Vec<¦T> | *now* (https://github.com/octo/app/pull/7)>"
+`)
+  const sizes = Object.entries({ 'a.csv': 1_000_000, 'b.csv': 200_000, 'c.csv': 0 })
+  expect(textOf('{files}', { files: sizes.map(([name, size]) => ({ name, size })) })).toBe(
+    '3 files, 1.2 MB',
+  )
 })
 
-test.each([
-  [
-    'see <https://x.example/?a&b|all {files}>!',
-    'see <https://x.example/?a&b|all a∣b &lt;c&gt;.csv, 1 B>!',
-  ],
-  [
-    '<https://x.example|{source}> {source}',
-    `<https://x.example|octo/app@main> <${runUrl}|octo/app@main>`,
-  ],
-  ['<https://x.example|{files}', `&lt;<https://x.example>|a|b &lt;c&gt;.csv, 1 B`],
-])('a placeholder in the label of a link is text: %s', (template, text) => {
-  expect(textOf(template, named('a|b <c>.csv'))).toBe(text)
-})
-
-describe('{source}', () => {
-  test('is a link for each part, or text if the part has no address', () => {
-    const source = [
-      { label: 'octo/app v1|2', url: 'https://x.example' },
-      { label: 'run', url: runUrl },
-      { label: 'b' },
-    ]
-    expect(textOf('{source}', { source })).toBe(
-      `<https://x.example/|octo/app v1∣2>, <${runUrl}|run>, b`,
-    )
-  })
-
-  test.each([
-    ['javascript:alert(1)', 'v1'],
-    ['https://[', 'v1'],
-    ['see:https://x.example', 'v1'],
-    ['http://x.example/a', '<http://x.example/a|v1>'],
-    ['https://x.example/a|b> c&d', '<https://x.example/a%7Cb%3E%20c&amp;d|v1>'],
-  ])('links nothing but web addresses, and nothing can end a link early: %s', (url, text) => {
-    expect(textOf('{source}', { source: [{ label: 'v1', url }] })).toBe(text)
-  })
-})
-
-test.each([
-  ['mrkdwn', '{subject}', '<https://github.com/octo/app/pull/7|Return Vec&lt;T&gt; ∣ ∗now∗>'],
-  ['mrkdwn', '<https://x.example|{subject}>', '<https://x.example|Return Vec&lt;T&gt; ∣ ∗now∗>'],
-  ['plain', '{subject}', 'Return Vec<T> | *now* (https://github.com/octo/app/pull/7)'],
-  ['typed', '{subject}', 'Return Vec<\u200bT> | *now* (https://github.com/octo/app/pull/7)'],
-] as const)('{subject} is text with a link, and no markup: %s %s', (format, template, sent) => {
-  expect(textOf(template, { format })).toBe(sent)
+test('{source} links nothing but web addresses, and nothing can end a link early', async () => {
+  const urls = `
+javascript:alert(1)
+https://[
+see:https://x.example
+http://x.example/a
+https://x.example/a|b> c&d
+`
+  const source = (url: string) => [{ label: 'v1|2', url }, { label: 'b' }]
+  expect(
+    await grid(urls, (url) => textOf('{source}', { source: source(url) })),
+  ).toMatchInlineSnapshot(`
+"javascript:alert(1)
+    v1|2, b
+https://[
+    v1|2, b
+see:https://x.example
+    v1|2, b
+http://x.example/a
+    <http://x.example/a|v1∣2>, b
+https://x.example/a|b> c&d
+    <https://x.example/a%7Cb%3E%20c&amp;d|v1∣2>, b"
+`)
 })
 
 describe('text from outside', () => {
@@ -305,15 +367,29 @@ describe('text from outside', () => {
     },
   )
 
-  test.each([
-    ['>a.csv', '›a.csv, 1 B'],
-    ['__init__.py', 'ˍˍinitˍˍ.py, 1 B'],
-    ['test_results.csv', 'test_results.csv, 1 B'],
-    ['*a* `b` ~c~', '∗a∗ ˋbˋ ∼c∼, 1 B'],
-    [':wave::skin-tone-2:', '∶wave:∶skin-tone-2:, 1 B'],
-    ['12:30 a: b: ::', '12:30 a: b: ::, 1 B'],
-  ])('shows as it is, with look-alikes for what would format or be an emoji: %s', (name, sent) => {
-    expect(textOf('{files}', named(name))).toBe(sent)
+  test('shows as it is, with look-alikes for what would format or be an emoji', async () => {
+    const names = `
+>a.csv
+__init__.py
+test_results.csv
+*a* \`b\` ~c~
+:wave::skin-tone-2:
+12:30 a: b: ::
+`
+    expect(await grid(names, (name) => textOf('{files}', named(name)))).toMatchInlineSnapshot(`
+">a.csv
+    ›a.csv, 1 B
+__init__.py
+    ˍˍinitˍˍ.py, 1 B
+test_results.csv
+    test_results.csv, 1 B
+*a* \`b\` ~c~
+    ∗a∗ ˋbˋ ∼c∼, 1 B
+:wave::skin-tone-2:
+    ∶wave:∶skin-tone-2:, 1 B
+12:30 a: b: ::
+    12:30 a: b: ::, 1 B"
+`)
   })
 
   test('cannot complete what is typed around it to a broadcast', () => {

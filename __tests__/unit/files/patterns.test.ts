@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { initialState, stateAt } from '../../../src/files/matcher.ts'
 import { patternLines, patternsOf } from '../../../src/files/patterns.ts'
+import { grid } from '../../support/grid.ts'
 import { onPosix } from '../../support/systems.ts'
 
 type System = Parameters<typeof patternsOf>[3]
@@ -19,11 +20,9 @@ async function places(line: string, ...where: readonly [string?, System?]) {
   return (await patterns(line, ...where)).map(({ root, segments }) => [root, ...segments])
 }
 
-/** As if only the given paths existed. */
-function onWindows(line: string, existing: readonly string[] = []) {
-  const exists = async (at: string) => existing.includes(at)
-  return places(line, 'D:\\a\\app', { exists, path: path.win32 })
-}
+/** Where each begins, and the segments after it. */
+const raw = (found: readonly (readonly string[])[]) =>
+  found.map((parts) => parts.join(' > ')).join(' | ')
 
 const onlyBefore = 'has `..` after a wildcard.\nWrite `..` only before the first wildcard.'
 const brackets = `\`${'['.repeat(49)}…${'['.repeat(49)}\` has more than 100 \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`
@@ -84,36 +83,55 @@ describe('a JSON list', () => {
   )
 })
 
-describe('on Windows', () => {
-  test.each<[situation: string, line: string, expected: readonly string[]]>([
-    ['\\ separates folders', 'reports\\unit\\*.csv', ['D:\\a\\app\\reports\\unit', '*.csv']],
-    ['\\ before a wildcard is no escape', 'reports\\[ab].csv', ['D:\\a\\app\\reports', '[ab].csv']],
-    ['\\ before braces is no escape', 'reports\\{a}.csv', ['D:\\a\\app\\reports\\{a}.csv']],
-    ['a drive letter is absolute', 'C:\\temp\\**\\*.csv', ['C:\\temp', '**', '*.csv']],
-    ['a drive letter may be lower case, with /', 'c:/temp/*.csv', ['c:\\temp', '*.csv']],
-    ['a leading \\ is the root of the drive', '\\temp\\*.csv', ['D:\\temp', '*.csv']],
-    ['a share is absolute', '\\\\server\\share\\out\\*.csv', ['\\\\server\\share\\out', '*.csv']],
-    ['.. leads up', '..\\other\\*.csv', ['D:\\a\\other', '*.csv']],
-  ])('%s', async (_situation, line, expected) => {
-    expect(await onWindows(line)).toMatchObject([expected])
-  })
-
-  test('braces with \\ inside are expanded', async () => {
-    const expected = ['D:\\a\\app\\reports\\unit\\a.csv', 'D:\\a\\app\\reports\\api.csv']
-    expect(await onWindows('reports\\{unit\\a,api}.csv')).toEqual(expected.map((root) => [root]))
-  })
-
-  test('what is called like a pattern is meant if it exists, unless it is called *', async () => {
-    const existing = ['D:\\a\\app\\build[1]', 'D:\\a\\app\\*.csv']
-    expect(await onWindows('build[1]\\*.csv', existing)).toEqual([
-      ['D:\\a\\app\\build[1]', '*.csv'],
-    ])
-    expect(await onWindows('build[1-9]\\*.csv', existing)).toEqual([
-      ['D:\\a\\app', 'build[1-9]', '*.csv'],
-    ])
-    expect(await onWindows('*.csv', existing)).toEqual([['D:\\a\\app', '*.csv']])
-    expect(await onWindows('{a,b}', ['D:\\a\\app\\{a,b}'])).toEqual([['D:\\a\\app\\{a,b}']])
-  })
+test('on Windows, a line becomes patterns', async () => {
+  const lines = `
+reports\\unit\\*.csv
+reports\\[ab].csv
+reports\\{a}.csv
+reports\\{unit\\a,api}.csv
+C:\\temp\\**\\*.csv
+c:/temp/*.csv
+\\temp\\*.csv
+\\\\server\\share\\out\\*.csv
+..\\other\\*.csv
+build[1]\\*.csv
+build[1-9]\\*.csv
+*.csv
+{a,b}
+`
+  const existing = ['build[1]', '*.csv', '{a,b}'].map((name) => `D:\\a\\app\\${name}`)
+  const exists = async (at: string) => existing.includes(at)
+  const system = { exists, path: path.win32 }
+  expect(
+    await grid(lines, async (line) => raw(await places(line, 'D:\\a\\app', system))),
+  ).toMatchInlineSnapshot(`
+"reports\\unit\\*.csv
+    D:\\a\\app\\reports\\unit > *.csv
+reports\\[ab].csv
+    D:\\a\\app\\reports > [ab].csv
+reports\\{a}.csv
+    D:\\a\\app\\reports\\{a}.csv
+reports\\{unit\\a,api}.csv
+    D:\\a\\app\\reports\\unit\\a.csv | D:\\a\\app\\reports\\api.csv
+C:\\temp\\**\\*.csv
+    C:\\temp > ** > *.csv
+c:/temp/*.csv
+    c:\\temp > *.csv
+\\temp\\*.csv
+    D:\\temp > *.csv
+\\\\server\\share\\out\\*.csv
+    \\\\server\\share\\out > *.csv
+..\\other\\*.csv
+    D:\\a\\other > *.csv
+build[1]\\*.csv
+    D:\\a\\app\\build[1] > *.csv
+build[1-9]\\*.csv
+    D:\\a\\app > build[1-9] > *.csv
+*.csv
+    D:\\a\\app > *.csv
+{a,b}
+    D:\\a\\app\\{a,b}"
+`)
 })
 
 test.each([true, false])('upper and lower case are the same: %j', (ignoreCase) => {
@@ -127,12 +145,26 @@ test.each([true, false])('upper and lower case are the same: %j', (ignoreCase) =
   }
 })
 
-onPosix.each<[situation: string, line: string, expected: readonly string[]]>([
-  ['a class of one character is that character', 'a[b]/*.csv', ['/srv/app/ab', '*.csv']],
-  ['~ is the home folder', '~/out/*.csv', [path.join(homedir(), 'out'), '*.csv']],
-  ['~ is no folder of the root', '/~/*.csv', ['/~', '*.csv']],
-  ['~ elsewhere is a name', 'a/~/*.csv', ['/srv/app/a/~', '*.csv']],
-  ['a drive letter is a name', 'C:/temp/*.csv', ['/srv/app/C:/temp', '*.csv']],
-])('elsewhere, %s', async (_situation, line, expected) => {
-  expect(await places(line)).toEqual([expected])
+onPosix('elsewhere, \\ separates nothing, and ~ is the home folder at the start only', async () => {
+  const lines = `
+a[b]/*.csv
+~/out/*.csv
+/~/*.csv
+a/~/*.csv
+C:/temp/*.csv
+`
+  expect(
+    await grid(lines, async (line) => raw(await places(line)).replace(homedir(), 'HOME')),
+  ).toMatchInlineSnapshot(`
+"a[b]/*.csv
+    /srv/app/ab > *.csv
+~/out/*.csv
+    HOME/out > *.csv
+/~/*.csv
+    /~ > *.csv
+a/~/*.csv
+    /srv/app/a/~ > *.csv
+C:/temp/*.csv
+    /srv/app/C:/temp > *.csv"
+`)
 })

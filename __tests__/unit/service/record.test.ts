@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { idIn, linkIn, serviceFile, sightingsIn } from '../../../src/service/record.ts'
+import { grid } from '../../support/grid.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 
 const file = foundFile('a.csv', 1_000)
@@ -100,31 +101,78 @@ describe('A message with the file is seen', () => {
 })
 
 describe('A member of a response', () => {
-  test.each(['F0', '1760688662.900279', 'a:b+c=d_e-f', 'x'.repeat(255)])('is an ID: %s', (id) => {
-    expect(idIn({ id }, 'id')).toBe(id)
+  test('is an ID, or is none', async () => {
+    const ids = `
+F0
+1760688662.900279
+a:b+c=d_e-f
+a b
+a,b
+⏎a
+a⏎
+<a
+a>
+\u00e4
+`
+    expect(await grid(ids, (id) => idIn({ id }, 'id'))).toMatchInlineSnapshot(`
+"F0
+1760688662.900279
+a:b+c=d_e-f
+a b
+    nothing
+a,b
+    nothing
+⏎a
+    nothing
+a⏎
+    nothing
+<a
+    nothing
+a>
+    nothing
+ä
+    nothing"
+`)
+    for (const id of ['', 'x'.repeat(256), 42, null, ['a']])
+      expect(idIn({ id }, 'id')).toBeUndefined()
+    expect(idIn({ id: 'x'.repeat(255) }, 'id')).toHaveLength(255)
   })
 
-  test.each(['', 'a b', 'a,b', '\na', 'a\n', '<a', 'a>', 'ä', 'x'.repeat(256), 42, null, ['a']])(
-    'is no ID: %j',
-    (id) => {
-      expect(idIn({ id }, 'id')).toBeUndefined()
-    },
-  )
-
-  test.each([
-    ['https://a.example/b?c', 'https://a.example/b?c'],
-    ['http://localhost:80/a', 'http://localhost/a'],
-    ['http://a.example/', undefined],
-    ['https://user@a.example/', undefined],
-    ['https://:secret@a.example/', undefined],
-    ['javascript:alert(1)', undefined],
-    ['/a', undefined],
-    [undefined, undefined],
-    // As `base-url`.
-    ['http://chat:8065/f/1', 'http://chat:8065/f/1'],
-    ['http://chat/f/1', undefined],
-    ['http://user@chat:8065/f/1', undefined],
-  ])('is a link, or is none: %j', (link, expected) => {
-    expect(linkIn({ link }, 'link', 'http://chat:8065')).toBe(expected)
+  test('is a link, or is none', async () => {
+    const links = `
+https://a.example/b?c
+http://localhost:80/a
+http://a.example/
+https://user@a.example/
+https://:secret@a.example/
+javascript:alert(1)
+/a
+http://chat:8065/f/1
+http://chat/f/1
+http://user@chat:8065/f/1
+`
+    // That of `base-url`.
+    const origin = 'http://chat:8065'
+    expect(await grid(links, (link) => linkIn({ link }, 'link', origin))).toMatchInlineSnapshot(`
+"https://a.example/b?c
+http://localhost:80/a
+    http://localhost/a
+http://a.example/
+    nothing
+https://user@a.example/
+    nothing
+https://:secret@a.example/
+    nothing
+javascript:alert(1)
+    nothing
+/a
+    nothing
+http://chat:8065/f/1
+http://chat/f/1
+    nothing
+http://user@chat:8065/f/1
+    nothing"
+`)
+    expect(linkIn({}, 'link', origin)).toBeUndefined()
   })
 })

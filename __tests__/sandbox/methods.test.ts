@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { atOnce, type GivenSettings } from '../../sandbox/workspace.ts'
+import { grid } from '../support/grid.ts'
 
 type Form = Readonly<Record<string, string>>
 type TokenName = keyof Sandbox['tokens']
@@ -69,98 +70,101 @@ const section = (text: object) => JSON.stringify([{ type: 'section', text }])
 const channelIds = (count: number) =>
   Array.from({ length: count }, (_, index) => `C${String(index).padStart(9, '0')}`)
 
-const missing = (needed: string, provided: string) => ({
-  ok: false,
-  error: 'missing_scope',
-  needed,
-  provided,
-})
-const refused = (error: string) => ({ ok: false, error })
+const fieldsOf = (query: string): Form => Object.fromEntries(new URLSearchParams(query))
 
-test.each<[method: string, form: Form, token: TokenName, response: object]>([
-  ['files.uploadV2', {}, 'all', refused('unknown_method')],
-  ['auth.test', {}, 'revoked', refused('token_revoked')],
-  ['auth.test', {}, 'appLevel', refused('not_allowed_token_type')],
-  [
-    'auth.test',
-    {},
-    'noScopes',
-    { user_id: 'U0APPUSER00', bot_id: 'B0APPBOT000', is_enterprise_install: false },
-  ],
-  ['auth.test', {}, 'user', { team: 'Sandbox', team_id: 'T0SANDBOX0', user_id: 'U0PERSON000' }],
-  ['files.upload', {}, 'noScopes', missing('files:write:user', '')],
-  ['files.info', {}, 'uploadOnly', missing('files:read', 'files:write')],
-  [
-    'conversations.open',
-    {},
-    'uploadOnly',
-    missing('channels:write,groups:write,mpim:write,im:write', 'files:write'),
-  ],
-  ['conversations.info', { channel: 'G0NOTJOINED' }, 'all', refused('channel_not_found')],
-  ['conversations.info', { channel: 'C0123456789' }, 'all', refused('channel_not_found')],
-  [
-    'conversations.info',
-    { channel: 'C0NOTJOINED' },
-    'all',
-    { channel: { name: 'not-joined', is_member: false } },
-  ],
-  [
-    'conversations.info',
-    { channel: 'G0PRIVATE00' },
-    'all',
-    { channel: { is_private: true, is_member: true } },
-  ],
-  [
-    'conversations.info',
-    { channel: direct },
-    'all',
-    { channel: { is_im: true, user: 'U0REVIEWER0' } },
-  ],
-  ['conversations.open', { users: 'U0000000000' }, 'all', refused('user_not_found')],
-  [
-    'chat.getPermalink',
-    { channel: general, message_ts: '1.000000' },
-    'uploadOnly',
-    refused('message_not_found'),
-  ],
-  [
-    'files.getUploadURLExternal',
-    { filename: 'a.csv', length: '0' },
-    'all',
-    refused('missing_argument'),
-  ],
-])('%s with %j and the token %s', (method, form, token, response) => {
-  expect(call(method, form, token)).toMatchObject(response)
+test('each call has the response of the real service', async () => {
+  const calls = `
+all files.uploadV2
+revoked auth.test
+appLevel auth.test
+noScopes auth.test
+user auth.test
+noScopes files.upload
+uploadOnly files.info
+uploadOnly conversations.open
+all conversations.info channel=G0NOTJOINED
+all conversations.info channel=C0123456789
+all conversations.info channel=C0NOTJOINED
+all conversations.info channel=G0PRIVATE00
+all conversations.info channel=${direct}
+all conversations.open users=U0000000000
+uploadOnly chat.getPermalink channel=${general}&message_ts=1.000000
+all files.getUploadURLExternal filename=a.csv&length=0
+`
+  const shown = await grid(calls, (line) => {
+    const [token, method = '', query = ''] = line.split(' ')
+    return call(method, fieldsOf(query), token as TokenName)
+  })
+  expect(shown.replaceAll(sandbox.baseUrl, 'URL')).toMatchInlineSnapshot(`
+"all files.uploadV2
+    {"ok":false,"error":"unknown_method"}
+revoked auth.test
+    {"ok":false,"error":"token_revoked"}
+appLevel auth.test
+    {"ok":false,"error":"not_allowed_token_type"}
+noScopes auth.test
+    {"ok":true,"url":"URL/","team":"Sandbox","user":"u0appuser00","team_id":"T0SANDBOX0","user_id":"U0APPUSER00","bot_id":"B0APPBOT000","is_enterprise_install":false}
+user auth.test
+    {"ok":true,"url":"URL/","team":"Sandbox","user":"u0person000","team_id":"T0SANDBOX0","user_id":"U0PERSON000","is_enterprise_install":false}
+noScopes files.upload
+    {"ok":false,"error":"missing_scope","needed":"files:write:user","provided":""}
+uploadOnly files.info
+    {"ok":false,"error":"missing_scope","needed":"files:read","provided":"files:write"}
+uploadOnly conversations.open
+    {"ok":false,"error":"missing_scope","needed":"channels:write,groups:write,mpim:write,im:write","provided":"files:write"}
+all conversations.info channel=G0NOTJOINED
+    {"ok":false,"error":"channel_not_found"}
+all conversations.info channel=C0123456789
+    {"ok":false,"error":"channel_not_found"}
+all conversations.info channel=C0NOTJOINED
+    {"ok":true,"channel":{"id":"C0NOTJOINED","name":"not-joined","is_channel":true,"is_group":false,"is_im":false,"is_mpim":false,"is_private":false,"is_shared":false,"is_ext_shared":false,"is_archived":false,"is_member":false}}
+all conversations.info channel=G0PRIVATE00
+    {"ok":true,"channel":{"id":"G0PRIVATE00","name":"private","is_channel":true,"is_group":false,"is_im":false,"is_mpim":false,"is_private":true,"is_shared":false,"is_ext_shared":false,"is_archived":false,"is_member":true}}
+all conversations.info channel=D0DIRECT000
+    {"ok":true,"channel":{"id":"D0DIRECT000","is_im":true,"is_archived":false,"user":"U0REVIEWER0"}}
+all conversations.open users=U0000000000
+    {"ok":false,"error":"user_not_found"}
+uploadOnly chat.getPermalink channel=C0GENERAL00&message_ts=1.000000
+    {"ok":false,"error":"message_not_found"}
+all files.getUploadURLExternal filename=a.csv&length=0
+    {"ok":false,"error":"missing_argument"}"
+`)
 })
 
 describe('A completion', () => {
-  test.each<[string, Form, string]>([
-    ['channel_id and channels', { channel_id: general, channels: releases }, 'invalid_arguments'],
-    ['101 channels', { channels: channelIds(101).join() }, 'channels_limit_exceeded'],
-    ['a channel it is not in', { channel_id: 'C0NOTJOINED' }, 'not_in_channel'],
-    ['a private channel it is not in', { channel_id: 'G0NOTJOINED' }, 'channel_not_found'],
-    [
-      'a malformed thread_ts',
-      { channel_id: general, thread_ts: '1760688662' },
-      'invalid_thread_ts',
-    ],
-    [
-      'thread_ts and two channels',
-      { channels: `${general},${releases}`, thread_ts: ts },
-      'invalid_arguments',
-    ],
-    ['an unknown file', { files: filesOf('F0') }, 'file_not_found'],
-    ['a markdown block', { blocks: '[{"type":"markdown","text":"a"}]' }, 'internal_error'],
-    [
-      'a text of 3,001',
-      { blocks: section({ type: 'mrkdwn', text: 'x'.repeat(3001) }) },
-      'invalid_blocks',
-    ],
-  ])('with %s posts nothing, and the file can be posted after it', (_, form, error) => {
-    const id = stage()
-    expect(complete(id, form)).toMatchObject({ ok: false, error })
-    expect([channelsOf(), sandbox.workspace.files]).toEqual([[], []])
-    expect(complete(id)).toMatchObject({ ok: true })
+  test('that is refused posts nothing, and the file can be posted after it', async () => {
+    const forms = `
+channel_id=${general}&channels=${releases}
+channels=${channelIds(101)}
+channel_id=C0NOTJOINED
+channel_id=G0NOTJOINED
+channel_id=${general}&thread_ts=1760688662
+channels=${general},${releases}&thread_ts=${ts}
+files=[{"id":"F0"}]
+blocks=[{"type":"markdown","text":"a"}]
+blocks=${section({ type: 'mrkdwn', text: 'x'.repeat(3001) })}
+`
+    const shown = await grid(forms, (query) => {
+      const before = channelsOf().length
+      const id = stage()
+      const { error } = complete(id, fieldsOf(query))
+      expect([channelsOf().length, sandbox.workspace.files.length]).toEqual([before, before])
+      expect(complete(id)).toMatchObject({ ok: true })
+      return error
+    })
+    expect(shown.match(/(?<=^ {4}).*$/gm)).toMatchInlineSnapshot(`
+[
+  "invalid_arguments",
+  "channels_limit_exceeded",
+  "not_in_channel",
+  "channel_not_found",
+  "invalid_thread_ts",
+  "invalid_arguments",
+  "file_not_found",
+  "internal_error",
+  "invalid_blocks",
+]
+`)
   })
 
   test('without channels keeps the file private; in channels takes users; shows no message', () => {
@@ -262,6 +266,6 @@ describe('Conversations', () => {
     const link = (channel: string) =>
       call('chat.getPermalink', { channel, message_ts: messageTs }, 'uploadOnly')
     expect(link(general).permalink).toBe(`${sandbox.baseUrl}/${path}`)
-    expect(link(releases)).toEqual(refused('message_not_found'))
+    expect(link(releases)).toEqual({ ok: false, error: 'message_not_found' })
   })
 })

@@ -3,6 +3,7 @@ import { linkToPost, sourceOf, subjectOf } from '../../../src/comment/source.ts'
 import type { RunContext } from '../../../src/context.ts'
 import { tokenRemover } from '../../../src/text/token.ts'
 import { runContext } from '../../support/context.ts'
+import { grid } from '../../support/grid.ts'
 
 const attemptUrl = (attempt: number) =>
   `https://github.com/octo/app/actions/runs/42/attempts/${attempt}`
@@ -21,28 +22,57 @@ const followed = {
 
 describe('the source of', () => {
   const queue = `gh-readonly-queue/main/pr-123-${'0a'.repeat(20)}`
-  const longer = `${queue}${'0'.repeat(25)}`
-  const nested = `x/${queue}`
-  const pull = { number: 7 }
-  test.each<[Partial<RunContext>, string]>([
-    [{ ref: 'refs/heads/feature/a/b' }, '@feature/a/b'],
-    [{ ref: 'refs/tags/v1.2' }, '@v1.2'],
-    [{ payload: { pull_request: pull } }, '#7'],
-    // A comment on a pull request, and on an issue.
-    [{ payload: { issue: { ...pull, pull_request: {} } } }, '#7'],
-    [{ payload: { issue: pull } }, '@main'],
-    [{ eventName: 'schedule' }, '@main, scheduled'],
-    [{ eventName: 'workflow_dispatch' }, '@main, manual'],
-    [{ ref: `refs/heads/${queue}` }, '#123'],
-    [{ ref: `refs/heads/${longer}` }, `@${longer}`],
-    [{ ref: `refs/heads/${nested}` }, `@${nested}`],
-    // The event of a deployment carries another run.
-    [{ eventName: 'deployment_status', payload: { workflow_run: followed } }, '@main'],
-    [{ ref: undefined }, ', run 42'],
-    [{ ref: 'refs/pull/7/merge' }, ', run 42'],
-    [{ payload: { release: 'x', pull_request: { number: '7' } } }, '@main'],
-  ])('%j is octo/app%s', (given, label) => {
-    expect(labelsOf(given)).toEqual([`octo/app${label}`])
+  test('a run is what it is for', async () => {
+    const runs = `
+{"ref":"refs/heads/feature/a/b"}
+{"ref":"refs/tags/v1.2"}
+{"payload":{"pull_request":{"number":7}}}
+{"payload":{"issue":{"number":7,"pull_request":{}}}}
+{"payload":{"issue":{"number":7}}}
+{"eventName":"schedule"}
+{"eventName":"workflow_dispatch"}
+{"ref":"refs/heads/${queue}"}
+{"ref":"refs/heads/${queue}${'0'.repeat(25)}"}
+{"ref":"refs/heads/x/${queue}"}
+{"eventName":"deployment_status","payload":{"workflow_run":{"id":7,"head_branch":"x"}}}
+{"ref":null}
+{"ref":"refs/pull/7/merge"}
+{"payload":{"release":"x","pull_request":{"number":"7"}}}
+`
+    const labels = (run: string) => {
+      const { ref = 'refs/heads/main', ...given } = JSON.parse(run)
+      return labelsOf({ ref: ref ?? undefined, ...given }).join()
+    }
+    expect(await grid(runs, labels)).toMatchInlineSnapshot(`
+"{"ref":"refs/heads/feature/a/b"}
+    octo/app@feature/a/b
+{"ref":"refs/tags/v1.2"}
+    octo/app@v1.2
+{"payload":{"pull_request":{"number":7}}}
+    octo/app#7
+{"payload":{"issue":{"number":7,"pull_request":{}}}}
+    octo/app#7
+{"payload":{"issue":{"number":7}}}
+    octo/app@main
+{"eventName":"schedule"}
+    octo/app@main, scheduled
+{"eventName":"workflow_dispatch"}
+    octo/app@main, manual
+{"ref":"refs/heads/gh-readonly-queue/main/pr-123-0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"}
+    octo/app#123
+{"ref":"refs/heads/gh-readonly-queue/main/pr-123-0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0000000000000000000000000"}
+    octo/app@gh-readonly-queue/main/pr-123-0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0000000000000000000000000
+{"ref":"refs/heads/x/gh-readonly-queue/main/pr-123-0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"}
+    octo/app@x/gh-readonly-queue/main/pr-123-0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a
+{"eventName":"deployment_status","payload":{"workflow_run":{"id":7,"head_branch":"x"}}}
+    octo/app@main
+{"ref":null}
+    octo/app, run 42
+{"ref":"refs/pull/7/merge"}
+    octo/app, run 42
+{"payload":{"release":"x","pull_request":{"number":"7"}}}
+    octo/app@main"
+`)
   })
 
   test('a run outside of GitHub Actions is a workflow run', () => {
@@ -58,18 +88,47 @@ describe('the source of a release', () => {
     payload: { release: { tag_name: tag, name, html_url: url } },
   })
 
-  const saying = ['v1.2', '(v1.2)', 'v1.2, the second', 'v1.2: Spring', 'Release v1.2']
-  const others = ['v1.2-rc1', 'v1.2.3', '3.1.2', 'Rev1.2', 'Backports of v1.20']
-  test.each<readonly [string, string | null, string]>([
-    ['v1.2', null, 'v1.2'],
-    ['v1', 'Spring', 'Spring (v1)'],
-    ...others.map((name) => ['v1.2', name, `${name} (v1.2)`] as const),
-    ...saying.map((name) => ['v1.2', name, name] as const),
-  ])('is its name, with the tag %s if the name does not say it: %s', (tag, name, title) => {
-    expect(sourceOf(runContext(release(tag, name)))).toEqual([
-      { label: `octo/app ${title}`, url },
-      { label: 'run', url: attemptUrl(1) },
-    ])
+  test('is its name, with the tag if the name does not say it', async () => {
+    const names = `
+v1.2
+(v1.2)
+v1.2, the second
+v1.2: Spring
+Release v1.2
+v1.2-rc1
+v1.2.3
+3.1.2
+Rev1.2
+Backports of v1.20
+`
+    const labels = (name: string | null) => {
+      const [title, run] = sourceOf(runContext(release('v1.2', name)))
+      expect([title?.url, run]).toEqual([url, { label: 'run', url: attemptUrl(1) }])
+      return title?.label
+    }
+    expect(await grid(names, labels)).toMatchInlineSnapshot(`
+"v1.2
+    octo/app v1.2
+(v1.2)
+    octo/app (v1.2)
+v1.2, the second
+    octo/app v1.2, the second
+v1.2: Spring
+    octo/app v1.2: Spring
+Release v1.2
+    octo/app Release v1.2
+v1.2-rc1
+    octo/app v1.2-rc1 (v1.2)
+v1.2.3
+    octo/app v1.2.3 (v1.2)
+3.1.2
+    octo/app 3.1.2 (v1.2)
+Rev1.2
+    octo/app Rev1.2 (v1.2)
+Backports of v1.20
+    octo/app Backports of v1.20 (v1.2)"
+`)
+    expect(labels(null)).toBe('octo/app v1.2')
   })
 
   test('names another attempt than the first', () => {
@@ -78,28 +137,42 @@ describe('the source of a release', () => {
 })
 
 describe('the source of a run that follows another is that one', () => {
-  const repository = { id: 1 }
-  const pullRequest = (id: number, number = 5) => ({ number, base: { repo: { id } } })
-
-  test.each<[more: object, label: string]>([
-    [{}, 'octo/app@main'],
-    // Of a fork, which may have been deleted.
-    [{ head_repository: { full_name: 'someone/app' } }, 'someone/app@main'],
-    [{ head_repository: null }, 'main'],
-    [{ event: 'pull_request', pull_requests: [pullRequest(1)] }, 'octo/app#5'],
-    [{ event: 'push', pull_requests: [pullRequest(1)] }, 'octo/app@main'],
-    [{ event: 'pull_request', pull_requests: [pullRequest(2, 9), pullRequest(1)] }, 'octo/app#5'],
-    // Of a merge queue.
-    [{ head_branch: `gh-readonly-queue/main/pr-5-${'0a'.repeat(20)}` }, 'octo/app#5'],
-    [{ head_branch: null }, 'octo/app, run 7'],
-  ])('%j: %s', (more, label) => {
-    const given = {
-      eventName: 'workflow_run',
-      payload: { repository, workflow_run: { ...followed, ...more } },
+  test('with what is known of it', async () => {
+    const runs = `
+{}
+{"head_repository":{"full_name":"someone/app"}}
+{"head_repository":null}
+{"event":"pull_request","pull_requests":[{"number":5,"base":{"repo":{"id":1}}}]}
+{"event":"push","pull_requests":[{"number":5,"base":{"repo":{"id":1}}}]}
+{"event":"pull_request","pull_requests":[{"number":9,"base":{"repo":{"id":2}}},{"number":5,"base":{"repo":{"id":1}}}]}
+{"head_branch":"gh-readonly-queue/main/pr-5-${'0a'.repeat(20)}"}
+{"head_branch":null}
+`
+    const label = (more: string) => {
+      const workflowRun = { ...followed, ...JSON.parse(more) }
+      const payload = { repository: { id: 1 }, workflow_run: workflowRun }
+      const [source, ...others] = sourceOf(runContext({ eventName: 'workflow_run', payload }))
+      expect([source?.url, others]).toEqual([followed.html_url, []])
+      return source?.label
     }
-    expect(sourceOf(runContext(given))).toEqual([
-      { label: `${label}, attempt 2`, url: followed.html_url },
-    ])
+    expect(await grid(runs, label)).toMatchInlineSnapshot(`
+"{}
+    octo/app@main, attempt 2
+{"head_repository":{"full_name":"someone/app"}}
+    someone/app@main, attempt 2
+{"head_repository":null}
+    main, attempt 2
+{"event":"pull_request","pull_requests":[{"number":5,"base":{"repo":{"id":1}}}]}
+    octo/app#5, attempt 2
+{"event":"push","pull_requests":[{"number":5,"base":{"repo":{"id":1}}}]}
+    octo/app@main, attempt 2
+{"event":"pull_request","pull_requests":[{"number":9,"base":{"repo":{"id":2}}},{"number":5,"base":{"repo":{"id":1}}}]}
+    octo/app#5, attempt 2
+{"head_branch":"gh-readonly-queue/main/pr-5-0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"}
+    octo/app#5, attempt 2
+{"head_branch":null}
+    octo/app, run 7, attempt 2"
+`)
   })
 
   test('of an unusual shape, without a link', () => {

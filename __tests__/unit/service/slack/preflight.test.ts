@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { CheckResult } from '../../../../src/service/service.ts'
 import { checkChannels, checkToken } from '../../../../src/service/slack/preflight.ts'
 import { quoted } from '../../../../src/text/text.ts'
+import { grid } from '../../../support/grid.ts'
 import { host, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
 
 /** `subject: result: note`, or the first line of the problem. */
@@ -23,39 +24,38 @@ describe('The token is checked', () => {
   const who = { ok: true, user: 'reporter', team: 'Example' }
   const scopes = (granted: string) => response(200, who, { 'x-oauth-scopes': granted })
 
-  const unseen =
-    'the step cannot see whether a message is visible, and there is no ts and no permalink'
-  test.each<[Reply, string[]]>([
-    [scopes('files:write,files:read'), ['scopes: ok: `files:write` and `files:read`']],
-    [scopes('files:write'), [`scopes: ok: without \`files:read\`, ${unseen}`]],
-    [
-      scopes('files:read,im:read'),
-      ['scopes: failed: The files cannot be posted: the token has `files:read`, `im:read`.'],
-    ],
-    [scopes(''), ['scopes: failed: The files cannot be posted: the token has no scope.']],
-    [who, ['scopes: unknown: the service did not report the scopes of the token']],
-    // Of a classic app, whose scopes are others.
-    [
-      scopes('identify,bot:basic'),
-      ['scopes: unknown: the service did not report the scopes of the token'],
-    ],
-  ])('with the response %j', async (reply, expected) => {
-    expect((await check(reply)).shown).toEqual([
-      'token: ok: user `reporter` in workspace `Example`',
-      ...expected,
-    ])
-  })
-
-  test.each([
-    ['chat:write,files:write', 'ok: `chat:write`'],
-    ['files:write', 'failed: The comment cannot be posted: the token has `files:write`.'],
-  ])('for a comment without files, with the scopes %s', async (scopes, expected) => {
-    const reply = response(
-      200,
-      { ok: true, user: 'reporter', team: 'Example' },
-      { 'x-oauth-scopes': scopes },
+  test('by its scopes, for files and for a comment without them', async () => {
+    const granted = `
+files:write,files:read
+files:write
+files:read,im:read
+chat:write,files:write
+identify,bot:basic
+`
+    const show = async (scope: string) => [
+      ...(await check(scopes(scope))).shown,
+      (await check(scopes(scope), 'comment')).shown[1],
+    ]
+    expect(
+      await grid(granted, async (scope) => (await show(scope)).join('⏎    ')),
+    ).toMatchInlineSnapshot(`
+"files:write,files:read
+    token: ok: user \`reporter\` in workspace \`Example\`⏎    scopes: ok: \`files:write\` and \`files:read\`⏎    scopes: failed: The comment cannot be posted: the token has \`files:write\`, \`files:read\`.
+files:write
+    token: ok: user \`reporter\` in workspace \`Example\`⏎    scopes: ok: without \`files:read\`, the step cannot see whether a message is visible, and there is no ts and no permalink⏎    scopes: failed: The comment cannot be posted: the token has \`files:write\`.
+files:read,im:read
+    token: ok: user \`reporter\` in workspace \`Example\`⏎    scopes: failed: The files cannot be posted: the token has \`files:read\`, \`im:read\`.⏎    scopes: failed: The comment cannot be posted: the token has \`files:read\`, \`im:read\`.
+chat:write,files:write
+    token: ok: user \`reporter\` in workspace \`Example\`⏎    scopes: ok: without \`files:read\`, the step cannot see whether a message is visible, and there is no ts and no permalink⏎    scopes: ok: \`chat:write\`
+identify,bot:basic
+    token: ok: user \`reporter\` in workspace \`Example\`⏎    scopes: unknown: the service did not report the scopes of the token⏎    scopes: unknown: the service did not report the scopes of the token"
+`)
+    expect((await check(scopes(''))).shown[1]).toBe(
+      'scopes: failed: The files cannot be posted: the token has no scope.',
     )
-    expect((await check(reply, 'comment')).shown[1]).toBe(`scopes: ${expected}`)
+    expect((await check(who)).shown[1]).toBe(
+      'scopes: unknown: the service did not report the scopes of the token',
+    )
   })
 
   test('and names the scope that it lacks', async () => {
@@ -109,27 +109,44 @@ describe('The channels are checked', () => {
   const channel = (more: object) => ({ ok: true, channel: more })
   const refusal = (error: string) => ({ ok: false, error })
 
-  test.each<[Reply, string]>([
-    [channel({ id: 'C1', name: 'general', is_private: false, is_member: true }), 'ok: `#general`'],
-    // A report may be public: no private name gets into it, and none of which that is unknown.
-    [channel({ id: 'C1', name: 'secret', is_private: true, is_member: true }), 'ok'],
-    [
-      channel({ name: 'secret', is_private: true, is_member: false }),
-      'failed: The files cannot be posted to `@C1`.',
-    ],
-    [{ ok: true }, 'ok'],
-    [
-      channel({ id: 'C1', is_member: false, name: 'a', is_private: false }),
-      'failed: The files cannot be posted to `@C1` (`#a`).',
-    ],
-    [channel({ is_member: false, is_im: true }), 'ok'],
-    [refusal('channel_not_found'), 'failed: The files cannot be posted to `@C1`.'],
-    [refusal('missing_scope'), 'unknown: the token lacks `channels:read` and `groups:read`'],
-    [refusal('tea_time'), `unknown: \`${host}\` responded \`tea_time\` to \`conversations.info\``],
-  ])('one with the response %j', async (reply, expected) => {
-    const { forms, shown } = await check(['C1'], [reply], all)
-    expect(shown).toEqual([`@C1: ${expected}`])
-    expect(forms).toEqual([{ channel: 'C1' }])
+  // A report may be public: no private name gets into it, and none of which that is unknown.
+  test('and what is said of each does not name a private one', async () => {
+    const replies = `
+{"ok":true,"channel":{"id":"C1","name":"general","is_private":false,"is_member":true}}
+{"ok":true,"channel":{"id":"C1","name":"secret","is_private":true,"is_member":true}}
+{"ok":true,"channel":{"name":"secret","is_private":true,"is_member":false}}
+{"ok":true}
+{"ok":true,"channel":{"id":"C1","is_member":false,"name":"a","is_private":false}}
+{"ok":true,"channel":{"is_member":false,"is_im":true}}
+{"ok":false,"error":"channel_not_found"}
+{"ok":false,"error":"missing_scope"}
+{"ok":false,"error":"tea_time"}
+`
+    const shown = await grid(replies, async (reply) => {
+      const { forms, shown } = await check(['C1'], [JSON.parse(reply)], all)
+      expect(forms).toEqual([{ channel: 'C1' }])
+      return shown.join()
+    })
+    expect(shown).toMatchInlineSnapshot(`
+"{"ok":true,"channel":{"id":"C1","name":"general","is_private":false,"is_member":true}}
+    @C1: ok: \`#general\`
+{"ok":true,"channel":{"id":"C1","name":"secret","is_private":true,"is_member":true}}
+    @C1: ok
+{"ok":true,"channel":{"name":"secret","is_private":true,"is_member":false}}
+    @C1: failed: The files cannot be posted to \`@C1\`.
+{"ok":true}
+    @C1: ok
+{"ok":true,"channel":{"id":"C1","is_member":false,"name":"a","is_private":false}}
+    @C1: failed: The files cannot be posted to \`@C1\` (\`#a\`).
+{"ok":true,"channel":{"is_member":false,"is_im":true}}
+    @C1: ok
+{"ok":false,"error":"channel_not_found"}
+    @C1: failed: The files cannot be posted to \`@C1\`.
+{"ok":false,"error":"missing_scope"}
+    @C1: unknown: the token lacks \`channels:read\` and \`groups:read\`
+{"ok":false,"error":"tea_time"}
+    @C1: unknown: \`chat.example:8443\` responded \`tea_time\` to \`conversations.info\`"
+`)
   })
 
   test('and a problem names the app to invite', async () => {

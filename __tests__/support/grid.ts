@@ -1,6 +1,6 @@
 /**
- * The lines, and what is shown of each below it, unless it is the same. In a line and in what is
- * shown, `⏎` is a line break, and `¦` a character of no width.
+ * The lines, and what is shown of each below it, unless it is the same. `⏎` is a line break, `¦` a
+ * character of no width, and others that print nothing are shown by their number.
  */
 export async function grid(
   lines: string,
@@ -11,9 +11,15 @@ export async function grid(
     .split('\n')
     .map(async (line) => {
       const shown = await show(line.replaceAll('⏎', '\n'))
-      const text = typeof shown === 'string' ? shown : (JSON.stringify(shown) ?? 'nothing')
-      const visible = text.replaceAll('\n', '⏎').replaceAll('\u200b', '¦')
-      return visible === line ? line : `${line}\n    ${visible}`
+      const text = visible(typeof shown === 'string' ? shown : (JSON.stringify(shown) ?? 'nothing'))
+      return text === visible(line) ? text : `${visible(line)}\n    ${text}`
     })
   return (await Promise.all(rows)).join('\n')
+}
+
+export function visible(text: string): string {
+  return text
+    .replaceAll('\n', '⏎')
+    .replaceAll('\u200b', '¦')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}]|\u0301/gu, (sign) => `<${sign.codePointAt(0)?.toString(16)}>`)
 }

@@ -3,6 +3,7 @@ import { type Inputs, readInputs } from '../../src/inputs/inputs.ts'
 import { isError, type Problem, ProblemError, titleOf } from '../../src/problem.ts'
 import { quoted } from '../../src/text/text.ts'
 import { withEnvironment } from './environment.ts'
+import { visible } from './grid.ts'
 
 export type GivenInputs = Readonly<Record<string, string>>
 
@@ -63,7 +64,9 @@ export function refusals(name: string, values: string, others: GivenInputs = {})
     const given = value.replaceAll('⏎', '\n')
     return refusal(name, given, others).replaceAll(`\`${given}\``, '`…`')
   })
-  return Array.from(said, ([text, alike]) => [text, ...alike].join('\n    ')).join('\n')
+  return Array.from(said, ([text, alike]) => [text, ...alike.map(visible)].join('\n    ')).join(
+    '\n',
+  )
 }
 
 /** A row of a table for each of the values. */

@@ -1,20 +1,63 @@
 import { expect, test } from '@jest/globals'
 import { isLoopback, isSlack, mayBePrivate, serviceName } from '../../src/hosts.ts'
 import { quoted } from '../../src/text/text.ts'
+import { grid } from '../support/grid.ts'
 
-test.each([
-  ['http://127.0.0.1:8080', true],
-  ['http://127.9.8.7', true],
-  ['http://127.1', true],
-  ['http://localhost', true],
-  ['http://[::1]', true],
-  ['http://[::2]', false],
-  ['https://localhost.example.com', false],
-  ['https://mylocalhost', false],
-  ['https://127.0.0.1.example', false],
-  ['https://128.0.0.1', false],
-])('%s certainly leads to this machine, by no proxy: %s', (url, expected) => {
-  expect(isLoopback(new URL(url))).toBe(expected)
+test('a URL leads to this machine, to Slack, or elsewhere', async () => {
+  const urls = `
+http://127.0.0.1:8080
+http://127.9.8.7
+http://127.1
+http://localhost
+http://[::1]
+http://[::2]
+https://localhost.example.com
+https://mylocalhost
+https://127.0.0.1.example
+https://128.0.0.1
+https://slack.com
+https://team.slack.com
+https://slack-gov.com
+https://notslack.com
+https://slack.com.example:8443
+https://slackxcom
+`
+  const show = (url: URL) =>
+    `${isLoopback(url) ? 'loopback, ' : ''}${isSlack(url) ? 'Slack, ' : ''}${quoted(serviceName(url))}`
+  expect(await grid(urls, (line) => show(new URL(line)))).toMatchInlineSnapshot(`
+"http://127.0.0.1:8080
+    loopback, \`127.0.0.1:8080\`
+http://127.9.8.7
+    loopback, \`127.9.8.7\`
+http://127.1
+    loopback, \`127.0.0.1\`
+http://localhost
+    loopback, \`localhost\`
+http://[::1]
+    loopback, \`[::1]\`
+http://[::2]
+    \`[::2]\`
+https://localhost.example.com
+    \`localhost.example.com\`
+https://mylocalhost
+    \`mylocalhost\`
+https://127.0.0.1.example
+    \`127.0.0.1.example\`
+https://128.0.0.1
+    \`128.0.0.1\`
+https://slack.com
+    Slack, Slack
+https://team.slack.com
+    Slack, Slack
+https://slack-gov.com
+    Slack, Slack
+https://notslack.com
+    \`notslack.com\`
+https://slack.com.example:8443
+    \`slack.com.example:8443\`
+https://slackxcom
+    \`slackxcom\`"
+`)
 })
 
 test.each([
@@ -38,15 +81,4 @@ test.each([
   ...['64:ff9b::a00:5', '2002:a00:5::1', '::a00:5'],
 ])('plain http goes nowhere near %s', (host) => {
   expect(mayBePrivate(host)).toBe(false)
-})
-
-test.each([
-  ['https://slack.com', true, 'Slack'],
-  ['https://team.slack.com', true, 'Slack'],
-  ['https://slack-gov.com', true, 'Slack'],
-  ['https://notslack.com', false, '`notslack.com`'],
-  ['https://slack.com.example:8443', false, '`slack.com.example:8443`'],
-  ['https://slackxcom', false, '`slackxcom`'],
-])('%s is Slack: %s', (url, expected, name) => {
-  expect([isSlack(new URL(url)), quoted(serviceName(new URL(url)))]).toEqual([expected, name])
 })

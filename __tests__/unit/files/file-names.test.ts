@@ -1,40 +1,66 @@
 import { describe, expect, test } from '@jest/globals'
 import { uniqueFileNames, withTitles } from '../../../src/files/file-names.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
+import { grid } from '../../support/grid.ts'
 import { foundFile } from '../../support/report-runs.ts'
 
 describe('the name of a file in the channel', () => {
-  test.each<Readonly<Record<string, string>>>([
-    { 'reports/a.csv': 'a.csv', 'b.csv': 'b.csv' },
-    // The folder is added if another is equal, but not in the workspace itself.
-    { 'a/x.csv': 'x (a).csv', 'b/x.csv': 'x (b).csv' },
-    { 'x.csv': 'x.csv', 'a/x.csv': 'x (a).csv' },
-    { '/x.csv': 'x.csv', '/a/x.csv': 'x (a).csv' },
-    { 'l/u/x.csv': 'x (l - u).csv', 'm/u/x.csv': 'x (m - u).csv', 'l/a/x.csv': 'x (a).csv' },
-    // An extension may be double, may be missing, and has no space.
-    { 'a/logs.tar.gz': 'logs (a).tar.gz', 'b/logs.tar.gz': 'logs (b).tar.gz' },
-    { 'a/log': 'log (a)', 'b/log': 'log (b)', 'a/.out': '.out (a)', 'b/.out': '.out (b)' },
-    { 'a/v1.2 notes': 'v1.2 notes (a)', 'b/v1.2 notes': 'v1.2 notes (b)' },
-    // Control characters, and what turns text around.
-    { 'new\nline\r\x1b\x7f\x85.csv': 'new_line____.csv' },
-    { 'a\u202evsc.exe': 'a_vsc.exe', 'b\u2028.csv': 'b_.csv' },
-    { 'a\n.csv': 'a_.csv', 'a\t.csv': 'a_ (2).csv', 'a_.csv': 'a_ (3).csv' },
-    // Unicode as it is on disk, and twins that look the same.
-    { 'e\u0301-日本-👩‍🔬.csv': 'e\u0301-日本-👩‍🔬.csv' },
-    { 'a/\u00e9.csv': '\u00e9 (a).csv', 'b/e\u0301.csv': 'e\u0301 (b).csv' },
-    // A GUID says nothing. If only GUIDs tell files apart, a number does.
-    {
-      'a/TestResults/6f1c0000-0000-4000-8000-00000000000A/c.xml': 'c (a - TestResults).xml',
-      'b/TestResults/6f1c0000-0000-4000-8000-00000000000b/c.xml': 'c (b - TestResults).xml',
-    },
-    {
-      'a/6f1c0000-0000-4000-8000-000000000001/c.xml': 'c (a).xml',
-      'a/6f1c0000-0000-4000-8000-000000000002/c.xml': 'c (a) (2).xml',
-    },
-    // A name on disk can look like one with a folder.
-    { 'a/x.csv': 'x (a).csv', 'b/x.csv': 'x (b).csv', 'c/x (a).csv': 'x (a) (c).csv' },
-  ])('is unlike the others, and shows what tells it apart: %j', (names) => {
-    expect(uniqueFileNames(Object.keys(names))).toEqual(Object.values(names))
+  test('is unlike the others, and shows what tells it apart', async () => {
+    // Paths of one run, and their names below: of folders, extensions, control characters, twins in
+    // Unicode, GUIDs (which say nothing), and names that look like one with a folder.
+    const guid = '6f1c0000-0000-4000-8000-00000000000'
+    const runs = `
+reports/a.csv | b.csv
+a/x.csv | b/x.csv
+x.csv | a/x.csv
+/x.csv | /a/x.csv
+l/u/x.csv | m/u/x.csv | l/a/x.csv
+a/logs.tar.gz | b/logs.tar.gz
+a/log | b/log | a/.out | b/.out
+a/v1.2 notes | b/v1.2 notes
+new⏎line\r\x1b\x7f\x85.csv
+a\u202evsc.exe | b\u2028.csv
+a⏎.csv | a\t.csv | a_.csv
+e\u0301-日本-👩‍🔬.csv
+a/\u00e9.csv | b/e\u0301.csv
+a/TestResults/${guid}A/c.xml | b/TestResults/${guid}b/c.xml
+a/${guid}1/c.xml | a/${guid}2/c.xml
+a/x.csv | b/x.csv | c/x (a).csv
+`
+    const names = (run: string) => uniqueFileNames(run.split(' | ')).join(' | ')
+    expect(await grid(runs, names)).toMatchInlineSnapshot(`
+"reports/a.csv | b.csv
+    a.csv | b.csv
+a/x.csv | b/x.csv
+    x (a).csv | x (b).csv
+x.csv | a/x.csv
+    x.csv | x (a).csv
+/x.csv | /a/x.csv
+    x.csv | x (a).csv
+l/u/x.csv | m/u/x.csv | l/a/x.csv
+    x (l - u).csv | x (m - u).csv | x (a).csv
+a/logs.tar.gz | b/logs.tar.gz
+    logs (a).tar.gz | logs (b).tar.gz
+a/log | b/log | a/.out | b/.out
+    log (a) | log (b) | .out (a) | .out (b)
+a/v1.2 notes | b/v1.2 notes
+    v1.2 notes (a) | v1.2 notes (b)
+new⏎line<d><1b><7f><85>.csv
+    new_line____.csv
+a<202e>vsc.exe | b<2028>.csv
+    a_vsc.exe | b_.csv
+a⏎.csv | a<9>.csv | a_.csv
+    a_.csv | a_ (2).csv | a_ (3).csv
+e<301>-日本-👩<200d>🔬.csv
+a/é.csv | b/e<301>.csv
+    é (a).csv | e<301> (b).csv
+a/TestResults/6f1c0000-0000-4000-8000-00000000000A/c.xml | b/TestResults/6f1c0000-0000-4000-8000-00000000000b/c.xml
+    c (a - TestResults).xml | c (b - TestResults).xml
+a/6f1c0000-0000-4000-8000-000000000001/c.xml | a/6f1c0000-0000-4000-8000-000000000002/c.xml
+    c (a).xml | c (a) (2).xml
+a/x.csv | b/x.csv | c/x (a).csv
+    x (a).csv | x (b).csv | x (a) (c).csv"
+`)
   })
 
   const long = 'n'.repeat(251)

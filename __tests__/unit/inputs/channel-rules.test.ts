@@ -285,7 +285,7 @@ is empty. Write at least one channel, such as \`channels: C0123456789\` or \`cha
      ,⏎
 is text, not a YAML list. Remove the leading \`- \`, and separate IDs by commas, spaces or line breaks.
     - C0123456789⏎- C1123456789
-    C0123456789⏎  -	C1123456789"
+    C0123456789⏎  -<9>C1123456789"
 `)
   expect(refusals('channels', values, elsewhere)).toBe(refusals('channels', values))
 })

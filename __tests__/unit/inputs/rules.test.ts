@@ -1,6 +1,7 @@
 // What is wrong with the value of an input, and what to write instead: the whole text of every
 // rule.
 import { describe, expect, test } from '@jest/globals'
+import { grid } from '../../support/grid.ts'
 import { takesLinearTime } from '../../support/linear-time.ts'
 import {
   type GivenInputs,
@@ -9,7 +10,6 @@ import {
   madeUpToken,
   refusal,
   refusals,
-  rows,
 } from '../../support/with-inputs.ts'
 
 const elsewhere = { 'base-url': 'https://chat.example.com' }
@@ -55,7 +55,7 @@ contains white space, a line break or another character that no token has. Store
     Bearer xoxb-made-up
     xoxb-⏎1
     xoxb-ú
-    xoxb-1x"
+    xoxb-1<7f>x"
 `)
     expect(refusals('token', values, elsewhere)).toBe(refusals('token', values))
   })
@@ -176,30 +176,46 @@ doesn't look like a Slack token, such as \`xoxb-…\`. Store the Bot User OAuth 
 })
 
 describe('a base-url', () => {
-  test.each([
-    ['', 'https://slack.com/'],
-    ['https://SLACK.com', 'https://slack.com/'],
-    ['HTTPS://chat.example.com', 'https://chat.example.com/'],
-    ['https://api.example.com', 'https://api.example.com/'],
-    ['http://localhost:8080', 'http://localhost:8080/'],
-    ...rows(
-      [
-        'https://chat.example.com:8443/team/',
-        'https://chat.example.com/api-gateway/x',
-        'https://chat.example.com/api/v1/x',
-        'http://127.0.0.1/',
-        'http://[::1]:8080/',
-        // In a private network. A name is judged when it is looked up.
-        'http://chat:8065/',
-        'http://host.docker.internal:8065/',
-        'http://chat.corp.example.com/team',
-        'http://10.0.0.5:8065/',
-        'http://[fd00::5]:8065/',
-      ],
-      (url) => url,
-    ),
-  ])('of %j is %s', (url, href) => {
-    expect(inputsOf({ 'base-url': url }).baseUrl.href).toBe(href)
+  // A name is judged when it is looked up.
+  test('is complete, with https or in a private network', async () => {
+    const urls = `
+https://SLACK.com
+HTTPS://chat.example.com
+https://api.example.com
+http://localhost:8080
+https://chat.example.com:8443/team/
+https://chat.example.com/api-gateway/x
+https://chat.example.com/api/v1/x
+http://127.0.0.1/
+http://[::1]:8080/
+http://chat:8065/
+http://host.docker.internal:8065/
+http://chat.corp.example.com/team
+http://10.0.0.5:8065/
+http://[fd00::5]:8065/
+`
+    const read = (url: string) => inputsOf({ 'base-url': url }).baseUrl.href
+    expect(await grid(urls, read)).toMatchInlineSnapshot(`
+"https://SLACK.com
+    https://slack.com/
+HTTPS://chat.example.com
+    https://chat.example.com/
+https://api.example.com
+    https://api.example.com/
+http://localhost:8080
+    http://localhost:8080/
+https://chat.example.com:8443/team/
+https://chat.example.com/api-gateway/x
+https://chat.example.com/api/v1/x
+http://127.0.0.1/
+http://[::1]:8080/
+http://chat:8065/
+http://host.docker.internal:8065/
+http://chat.corp.example.com/team
+http://10.0.0.5:8065/
+http://[fd00::5]:8065/"
+`)
+    expect(read('')).toBe('https://slack.com/')
   })
 
   test('is none of these, and is shown without secrets', () => {

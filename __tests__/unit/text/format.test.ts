@@ -1,40 +1,20 @@
 import { expect, test } from '@jest/globals'
 import { formatCount, formatDuration, formatSize } from '../../../src/text/format.ts'
 
-test.each([
-  [0, '0 B'],
-  [999, '999 B'],
-  [1000, '1 KB'],
-  [1234, '1.2 KB'],
-  [9500, '9.5 KB'],
-  [9950, '10 KB'],
-  [12_345, '12 KB'],
-  [999_499, '999 KB'],
-  [999_500, '1 MB'],
-  [1_200_000, '1.2 MB'],
-  [9_960_000, '10 MB'],
-  [1_073_741_824, '1.1 GB'],
-  [5_000_000_000_000, '5000 GB'],
-])('%d bytes are %s', (bytes, text) => {
-  expect(formatSize(bytes)).toBe(text)
-})
-
-test.each([
-  [0, '0 files'],
-  [1, '1 file'],
-  [999, '999 files'],
-  [1000, '1,000 files'],
-  [1_234_567, '1,234,567 files'],
-])('%d files are counted as %s', (count, text) => {
-  expect(formatCount(count, 'file')).toBe(text)
-})
-
-test.each([
-  [40, '0 s'],
-  [440, '0.4 s'],
-  [9_949, '9.9 s'],
-  [9_950, '10 s'],
-  [185_000, '185 s'],
-])('%d milliseconds are %s', (milliseconds, text) => {
-  expect(formatDuration(milliseconds)).toBe(text)
+test('bytes, files and milliseconds are shown with their unit', async () => {
+  const bytes = '0 999 1000 1234 9500 9950 12345 999499 999500 1200000 9960000 1073741824 5e12'
+  const counts = '0 1 999 1000 1234567'
+  const milliseconds = '40 440 9949 9950 185000'
+  const shown = [
+    [bytes, formatSize],
+    [counts, (count: number) => formatCount(count, 'file')],
+    [milliseconds, formatDuration],
+  ] as const
+  const row = ([numbers, format]: (typeof shown)[number]) =>
+    numbers.split(' ').map((number) => format(Number(number)))
+  expect(shown.map((what) => row(what).join(' | ')).join('\n')).toMatchInlineSnapshot(`
+"0 B | 999 B | 1 KB | 1.2 KB | 9.5 KB | 10 KB | 12 KB | 999 KB | 1 MB | 1.2 MB | 10 MB | 1.1 GB | 5000 GB
+0 files | 1 file | 999 files | 1,000 files | 1,234,567 files
+0 s | 0.4 s | 9.9 s | 10 s | 185 s"
+`)
 })

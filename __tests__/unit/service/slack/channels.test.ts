@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { ProblemError } from '../../../../src/problem.ts'
 import { resolveChannels } from '../../../../src/service/slack/channels.ts'
 import { quoted } from '../../../../src/text/text.ts'
+import { grid } from '../../../support/grid.ts'
 import { type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
 
 const user = 'U0123ABCD'
@@ -192,26 +193,25 @@ describe('A name is refused', () => {
     }
   })
 
-  test.each([
-    ['#relases', ' Did you mean `#releases`?'],
-    ['#secret-plan', ''],
-    ['#quiet-plan', ''],
-    ['#ops', ''],
-  ])('that is not there, with the nearest name of a public channel: %s', async (name, question) => {
-    expect(await problems([name], [page(listed)])).toEqual([
-      [title, `The app is in no channel called \`${name}\`.${question}`, invite],
-    ])
-  })
-
-  test('together with others that are not there', async () => {
-    expect(await problems(['#relases', '#general', '#ops'], [page(listed)])).toEqual([
-      [
-        title,
-        'The app is in no channel called `#relases`. Did you mean `#releases`?',
-        'The app is in no channel called `#ops`.',
-        invite,
-      ],
-    ])
+  test('that is not there, with the nearest name of a public channel', async () => {
+    const names = '#relases\n#secret-plan\n#quiet-plan\n#ops\n#relases #general #ops'
+    const said = async (requested: string) => {
+      const found = await problems(requested.split(' '), [page(listed)])
+      expect([found.length, found[0]?.[0], found[0]?.at(-1)]).toEqual([1, title, invite])
+      return found[0]?.slice(1, -1).join('⏎')
+    }
+    expect(await grid(names, said)).toMatchInlineSnapshot(`
+"#relases
+    The app is in no channel called \`#relases\`. Did you mean \`#releases\`?
+#secret-plan
+    The app is in no channel called \`#secret-plan\`.
+#quiet-plan
+    The app is in no channel called \`#quiet-plan\`.
+#ops
+    The app is in no channel called \`#ops\`.
+#relases #general #ops
+    The app is in no channel called \`#relases\`. Did you mean \`#releases\`?⏎The app is in no channel called \`#ops\`."
+`)
   })
 
   test('that may be that of a private channel, with the scope that would find it', async () => {

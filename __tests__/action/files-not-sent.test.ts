@@ -7,7 +7,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { addManyFiles } from '../support/folder.ts'
 import { leaked } from '../support/shown-log.ts'
 import { errorsIn, runStep, startJob } from '../support/step.ts'
-import { onPosix, withLinks } from '../support/systems.ts'
+import { onPosix } from '../support/systems.ts'
 
 test('a file with the token in its name is skipped, and its name is shown without the token', async () => {
   const done = await runStep({
@@ -40,28 +40,6 @@ test('what the runner keeps of the run and of earlier steps in runner.temp is no
   expect(done.messages.flatMap((message) => message.files.map(({ name }) => name))).toEqual([
     'report.csv',
   ])
-})
-
-withLinks.each([
-  '!reports/latest',
-  '!reports/latest/**',
-  '!reports/latest/*.csv',
-  '!**/latest',
-  '!**/*current',
-])('%s excludes a link, and not what the link leads to', async (exclusion) => {
-  const files = {
-    'reports/run-6/a.csv': '6',
-    'reports/run-7/a.csv': '7',
-    'reports/run-7/b.csv': '7',
-  }
-  const links = { 'reports/latest': '-> run-7', 'reports/run-current': '-> run-7' }
-  const inputs = { files: `reports/**/*.csv\nreports/run-c*/b.csv\n${exclusion}` }
-  const done = await runStep({ files: { ...files, ...links }, inputs })
-  expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '3' } })
-  const sent = JSON.parse(done.outputs['files'] ?? '').map(
-    ({ path }: { readonly path: string }) => path,
-  )
-  expect(sent).toEqual(Object.keys(files))
 })
 
 test('a line that excludes nothing and an alternative without a file are in the log, and the line gets a notice if it is almost right', async () => {

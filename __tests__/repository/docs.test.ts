@@ -9,7 +9,7 @@ import { renderOutputs } from '../../src/report/outputs.ts'
 import { describeRun } from '../../src/report/report.ts'
 import { evaluate } from '../support/expressions.ts'
 import { delivered, foundFiles, message, uploaded } from '../support/report-runs.ts'
-import { blocksOf, filesIn, pages, read, root } from '../support/repository.ts'
+import { blocksOf, pages, read, root } from '../support/repository.ts'
 
 test.each(Object.entries(writtenFiles()))(
   '%s repeats what it has to: npm run docs',
@@ -81,24 +81,9 @@ test('the expressions of docs/outputs.md give names, number, links and the rest 
   ])
 })
 
-test('no page or example sets a proxy in upper case: the runner’s own, in both spellings, would win over it', () => {
-  const paths = ['README.md', 'examples/workflows/*.yml', 'docs/*.md']
-  const texts = globSync(paths, { cwd: root }).map(read)
-  const set = texts.flatMap((text) => text.match(/^ +https?_proxy:|^ +no_proxy:/gim) ?? [])
-  expect(set.length).toBeGreaterThan(3)
-  expect(set.filter((line) => line !== line.toLowerCase())).toEqual([])
-})
-
 test('each row of the threat model names tests that exist, or whose promise it is', () => {
   expect(read('SECURITY.md').match(/^\| \*\*/gm)?.length).toBeGreaterThan(5)
   expect(untested(read('SECURITY.md'))).toEqual([])
-})
-
-test('the recipes and the setup link every example', () => {
-  const shown = read('docs/recipes.md') + read('docs/setup.md')
-  expect(filesIn('examples/workflows/').filter((path) => !shown.includes(`(../${path})`))).toEqual(
-    [],
-  )
 })
 
 test('the overview of the documentation leads to every page', () => {

@@ -3,28 +3,70 @@ import { checkProxies, maskProxies } from '../../../src/inputs/proxy.ts'
 import { problemsOfError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
+import { grid } from '../../support/grid.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 
-test.each([
-  'http://proxy.example:3128',
-  'http://proxy.example:3128/',
-  'https://user:p%40ss@proxy.example',
-])('a proxy is %s', (address) => {
-  expect(() => withEnvironment({ https_proxy: address }, checkProxies)).not.toThrow()
-})
-
-const otherSchemes =
-  'proxy.example:3128 ftp://proxy.example shttp://proxy.example notsocks://proxy.example http-socks5://proxy.example'
-const otherParts =
-  'user:p%zz@proxy.example us%zzer@proxy.example proxy.example/path proxy.example?query proxy.example#hash'
-test.each([
-  ...`${otherSchemes} http2://proxy.example`.split(' '),
-  ...['socks://proxy.example', 'socks5://user:secret@proxy.example', 'socks5h://proxy.example'],
-  ...otherParts.split(' ').map((address) => `http://${address}`),
-])('a proxy is not %s, and the value is not shown', (address) => {
-  expect(() => withEnvironment({ https_proxy: address }, checkProxies)).toThrow(
-    /^`https_proxy` is not the URL of an HTTP proxy\.\nWrite it with its scheme, such as `http:\/\/proxy\.example:3128` or `http:\/\/user:password@proxy\.example:3128`\. Percent-encode special characters in the user and the password \(`@` as `%40`\)\. The action can't use a SOCKS proxy: leave the variable empty for this step\.$/,
-  )
+test('a proxy is an HTTP proxy, and another value is not shown', async () => {
+  const addresses = `
+http://proxy.example:3128
+http://proxy.example:3128/
+https://user:p%40ss@proxy.example
+proxy.example:3128
+ftp://proxy.example
+shttp://proxy.example
+notsocks://proxy.example
+http-socks5://proxy.example
+http2://proxy.example
+socks://proxy.example
+socks5://user:secret@proxy.example
+socks5h://proxy.example
+http://user:p%zz@proxy.example
+http://us%zzer@proxy.example
+http://proxy.example/path
+http://proxy.example?query
+http://proxy.example#hash
+`
+  const wrong =
+    /^`https_proxy` is not the URL of an HTTP proxy\.\nWrite it with its scheme, such as `http:\/\/proxy\.example:3128` or `http:\/\/user:password@proxy\.example:3128`\. Percent-encode special characters in the user and the password \(`@` as `%40`\)\. The action can't use a SOCKS proxy: leave the variable empty for this step\.$/
+  const check = (address: string) => {
+    const problems = invalidProxies({ https_proxy: address })
+    if (problems.length === 0) return address
+    expect(() => withEnvironment({ https_proxy: address }, checkProxies)).toThrow(wrong)
+    return 'refused'
+  }
+  expect(await grid(addresses, check)).toMatchInlineSnapshot(`
+"http://proxy.example:3128
+http://proxy.example:3128/
+https://user:p%40ss@proxy.example
+proxy.example:3128
+    refused
+ftp://proxy.example
+    refused
+shttp://proxy.example
+    refused
+notsocks://proxy.example
+    refused
+http-socks5://proxy.example
+    refused
+http2://proxy.example
+    refused
+socks://proxy.example
+    refused
+socks5://user:secret@proxy.example
+    refused
+socks5h://proxy.example
+    refused
+http://user:p%zz@proxy.example
+    refused
+http://us%zzer@proxy.example
+    refused
+http://proxy.example/path
+    refused
+http://proxy.example?query
+    refused
+http://proxy.example#hash
+    refused"
+`)
 })
 
 test.each<[environment: NodeJS.ProcessEnv, invalid: readonly string[]]>([

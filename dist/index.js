@@ -11396,12 +11396,11 @@ function renderComment(options) {
 const renderers = {
     mrkdwn(options) {
         const asMarkup = (typed) => typedToMrkdwn(typed, options.allowBroadcast);
-        const parts = options.template.split(filledLink).map((part, index) => {
+        const parts = options.template.split(filledLink).map((part) => {
             const partly = { ...options, template: part };
-            // Every second part is a link.
-            return index % 2 === 0
-                ? fillPlaceholders(partly, mrkdwnLink, asMarkup)
-                : fillPlaceholders(partly, ({ label }) => linkLabel(label));
+            return filledLink.test(part)
+                ? fillPlaceholders(partly, ({ label }) => linkLabel(label))
+                : fillPlaceholders(partly, mrkdwnLink, asMarkup);
         });
         return parts.join('');
     },
@@ -11441,15 +11440,14 @@ function mrkdwnLink({ label, url }) {
     return target === undefined ? withoutMarkup(label) : `<${escapeText(target)}|${linkLabel(label)}>`;
 }
 function fillPlaceholders({ files, source, subject, template }, renderLink, renderTyped = (typed) => typed) {
-    const rendered = template.split(/(\{(?:files|source|subject)\})/).map((part, index) => {
-        // Every second part is a placeholder.
-        if (index % 2 === 0)
-            return renderTyped(part);
-        const links = part === '{source}'
-            ? source
-            : [part === '{files}' ? { label: describeFiles(files) } : subject];
-        return links.map(renderLink).join(', ');
-    });
+    const linksOf = new Map([
+        ['{files}', [{ label: describeFiles(files) }]],
+        ['{source}', source],
+        ['{subject}', [subject]],
+    ]);
+    const rendered = template
+        .split(/(\{(?:files|source|subject)\})/)
+        .map((part) => linksOf.get(part)?.map(renderLink).join(', ') ?? renderTyped(part));
     return rendered.join('');
 }
 function describeFiles(files) {
@@ -12912,9 +12910,9 @@ function reasonByJson(json) {
 /** The reason not to send something, by its path. */
 function reasonForPath(context, candidate) {
     const { boundary, display, exclusions, nameOf, removeToken } = context;
-    const { isHidden, link, path: at, real, target } = candidate;
+    const { isHidden, ownPath, path: at, real, target } = candidate;
     const isFolder = target.kind === 'folder';
-    const paths = [...new Set([at, real, link ?? real])];
+    const paths = [...new Set([at, real, ownPath])];
     const excludedBy = exclusions
         .filter(({ excludes }) => paths.some((one) => excludes(one, isFolder)))
         .map(({ line }) => line.text);
@@ -12944,11 +12942,11 @@ function reasonForPath(context, candidate) {
  * Neither `a/up -> ..` nor `latest -> .runs/7` is followed. In a walk that begins in `.runs`, the
  * second one is.
  */
-function reasonForLink(context, { link, path: at, real, target }) {
+function reasonForLink(context, { ownPath, path: at, real }) {
     const { display, options, realRoot, root } = context;
-    if (link === undefined || at === root || !('real' in target))
+    if (ownPath === real || at === root)
         return undefined;
-    if (isWithin(link, real))
+    if (isWithin(ownPath, real))
         return { reason: 'link-upward', why: text_text `is a symlink to a folder that contains it` };
     const names = external_node_path_namespaceObject.relative(realRoot, real).split(external_node_path_namespaceObject.sep);
     const isHidden = names.some((name) => name.startsWith('.') && name !== '..');
@@ -17742,9 +17740,9 @@ async function refuseFolder(line, { root }) {
  *
  * @param root as people read it
  */
-function refuseNamed(root, literal, skipped) {
+function refuseNamed(root, namesOne, skipped) {
     const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) &&
-        (reason === 'unreadable' || (literal && !countsAsNotFound.has(reason))));
+        (reason === 'unreadable' || (namesOne && !countsAsNotFound.has(reason))));
     if (refused === undefined)
         return;
     const { reason, why } = refused;
@@ -17834,15 +17832,13 @@ function initialState({ root, segments }, { dot, ignoreCase }) {
     const fits = (name, part) => part === GLOBSTAR || (typeof part === 'object' ? part.test(name) : part === name);
     /** @param steps the parts that can be next, plus a half where a leading dot was matched */
     const stateOf = memoize((steps) => {
-        const visibility = (chosen) => {
-            if (chosen.length === 0)
-                return undefined;
-            return chosen.some(Number.isInteger) ? 'visible' : 'hidden';
-        };
+        const ends = steps.filter((step) => step >= parts.length);
+        const onward = steps.filter((step) => step < parts.length);
         return {
             id: stateCount++,
-            matches: visibility(steps.filter((step) => step >= parts.length)),
-            mayHold: visibility(steps.filter((step) => step < parts.length)),
+            matches: ends.length > 0,
+            mayHold: onward.length > 0,
+            isHidden: (isFolder) => !(isFolder ? onward : ends).some(Number.isInteger),
             next: (name) => {
                 const folded = foldName(name, ignoreCase);
                 // A list for each name would take half of the time.
@@ -17890,18 +17886,18 @@ function namesIn(at) {
  */
 function exclusionBy(patterns, ignoreCase) {
     const starts = patterns.map((pattern) => ({
-        position: initialState(pattern, { dot: true, ignoreCase }),
+        state: initialState(pattern, { dot: true, ignoreCase }),
         foldersOnly: pattern.foldersOnly,
     }));
     const enter = (folder, name, isFolder) => {
-        const next = folder?.map((kept) => ({ ...kept, position: kept.position.next(name) })) ?? [];
-        const isExcluded = next.some(({ foldersOnly, position }) => position.matches && (isFolder || !foldersOnly));
-        return folder && !isExcluded ? next.filter(({ position }) => position.mayHold) : undefined;
+        const next = folder?.map((kept) => ({ ...kept, state: kept.state.next(name) })) ?? [];
+        const isExcluded = next.some(({ foldersOnly, state }) => state.matches && (isFolder || !foldersOnly));
+        return folder && !isExcluded ? next.filter(({ state }) => state.mayHold) : undefined;
     };
     const keptIn = memoize((folder) => {
         const above = external_node_path_namespaceObject.dirname(folder);
         return above === folder
-            ? starts.map((kept) => ({ ...kept, position: stateAt(kept.position, folder) }))
+            ? starts.map((kept) => ({ ...kept, state: stateAt(kept.state, folder) }))
             : enter(keptIn(above), external_node_path_namespaceObject.basename(folder), true);
     });
     return (at, isFolder) => !enter(keptIn(external_node_path_namespaceObject.dirname(at)), external_node_path_namespaceObject.basename(at), isFolder);
@@ -17932,7 +17928,7 @@ async function walk(context, pattern) {
     const dot = context.options.includeHiddenFiles;
     const start = initialState({ root, segments: below }, { dot, ignoreCase: ignoreCase });
     const walker = new Walker(await walkContext(context, root, target));
-    return walker.walkFrom({ path: root, real: root, state: stateAt(start, root) }, target);
+    return walker.walkFrom({ path: root, ownPath: root, state: stateAt(start, root) }, target);
 }
 async function walkContext(context, root, target) {
     if (!('real' in target))
@@ -17950,20 +17946,20 @@ class Walker {
     #skipped = [];
     /** They are still to be read. */
     #folders = [];
-    /** They are still to be followed: `real` is the path of the link itself. */
+    /** They are still to be followed. */
     #links = [];
     #read = new Set();
     constructor(context) {
         this.#context = context;
     }
     async walkFrom(root, target) {
-        this.#addTarget(root, target);
+        this.#judge(root, target);
         while (this.#folders.length > 0 || this.#links.length > 0) {
             // Links come last, so that a folder is found by its own path where that matches too.
             if (this.#folders.length > 0)
                 await takeEach(this.#folders, (folder) => this.#readFolder(folder));
             else
-                await takeEach(this.#links, async (link) => this.#addTarget(link, await follow(link.real)));
+                await takeEach(this.#links, async (link) => this.#judge(link, await follow(link.ownPath)));
         }
         return { matches: this.#matches.sort(byPath), skipped: this.#skipped.sort(byPath) };
     }
@@ -17994,36 +17990,33 @@ class Walker {
         const state = folder.state.next(name);
         if (!state.matches && !(state.mayHold && (isFolder || isLink)))
             return;
-        const place = { path: external_node_path_namespaceObject.join(folder.path, name), real: external_node_path_namespaceObject.join(folder.real, name), state };
+        const ownPath = external_node_path_namespaceObject.join(folder.real, name);
+        const place = { path: external_node_path_namespaceObject.join(folder.path, name), ownPath, state };
         if (isLink)
             this.#links.push(place);
         else if (isFolder || entry.isFile())
-            this.#addPlace(place, { kind: isFolder ? 'folder' : 'file', real: place.real });
+            this.#judge(place, { kind: isFolder ? 'folder' : 'file', real: ownPath });
         else
-            this.#addPlace(place, { kind: 'unusable', notSent: notAFile });
-    }
-    /** Adds what a link leads to. The root of the walk counts as a link. */
-    #addTarget(link, target) {
-        const real = 'real' in target ? target.real : link.real;
-        this.#addPlace({ ...link, real }, target, link.real);
+            this.#judge(place, { kind: 'unusable', notSent: notAFile });
     }
     /** Notes a file that matches, a folder that may hold one, or why it is left out. */
-    #addPlace(place, target, link) {
+    #judge(place, target) {
         const { nameOf, options, root } = this.#context;
-        const { path: at, real, state } = place;
+        const { path: at, ownPath, state } = place;
+        const real = 'real' in target ? target.real : ownPath;
         const isFolder = target.kind === 'folder';
-        const visibility = isFolder ? state.mayHold : state.matches;
+        const fits = isFolder ? state.mayHold : state.matches;
         // Every checkout has a `.git`, and nobody means it.
-        if (at !== root && (!visibility || (isFolder && external_node_path_namespaceObject.basename(at) === '.git')))
+        if (at !== root && (!fits || (isFolder && external_node_path_namespaceObject.basename(at) === '.git')))
             return;
-        const isHidden = visibility === 'hidden';
-        const notSent = reasonForPath(this.#context, { ...place, target, link, isHidden });
+        const isHidden = fits && state.isHidden(isFolder);
+        const notSent = reasonForPath(this.#context, { path: at, ownPath, real, target, isHidden });
         if (notSent) {
             // One line stands for all that is below.
             this.#skip(isFolder ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
         }
         else if (isFolder)
-            this.#folders.push(place);
+            this.#folders.push({ path: at, real, state });
         else
             this.#matches.push({ path: at, real });
         // `max` only protects the memory: `max-files` counts neither duplicates nor skipped files, which
@@ -18173,12 +18166,12 @@ const maxExplained = 10;
 async function explainUnmatched(context, searched) {
     const unmatched = searched.filter(({ files }) => files.length === 0);
     // What names one file comes first, because it can be an error beside files that other lines find.
-    const byWeight = unmatched.toSorted((a, b) => Number(b.literal) - Number(a.literal));
+    const byWeight = unmatched.toSorted((a, b) => Number(b.namesOne) - Number(a.namesOne));
     const explained = new Set(byWeight.slice(0, maxExplained));
     const lines = await Array.fromAsync(unmatched, async (searchedLine) => ({
         pattern: searchedLine.line.text,
         // A file that is named and empty exists.
-        literal: searchedLine.literal && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
+        literal: searchedLine.namesOne && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
         ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
     }));
     const unused = searched.flatMap(({ files, searches }) => searches.filter((one) => files.length > 0 && one.files.length + one.skipped.length === 0));
@@ -18190,7 +18183,7 @@ async function explainUnmatched(context, searched) {
     return [...lines, ...named];
 }
 /** What was looked for, what is there, and what looks alike. */
-async function explainLine(context, { line, literal, searches, skipped }) {
+async function explainLine(context, { line, namesOne, searches, skipped }) {
     const root = searches[0]?.pattern.root;
     if (root === undefined)
         return { explanation: [text_text `It matches no path at all.`] };
@@ -18198,7 +18191,7 @@ async function explainLine(context, { line, literal, searches, skipped }) {
     // Skipped files explain the miss. Skipped folders don't, except where the search began.
     const reasons = skipped.filter(({ path: at }) => !at.endsWith('/') || at === start);
     if (reasons.length > 0)
-        return { explanation: [describeSkipped(reasons)], isNamed: literal };
+        return { explanation: [describeSkipped(reasons)], isNamed: namesOne };
     const place = await describePlace(context, root, searches.length === 1);
     const all = place.mayBeWorkspace ? await context.listFiles(context.realWorkspace) : [];
     const closest = await closestFiles(context, line, all);
@@ -18216,7 +18209,7 @@ async function explainLine(context, { line, literal, searches, skipped }) {
         : [place.found, similar, place.question, describeFolders(skipped, showsHidden)];
     return {
         explanation: lines.filter(({ length }) => length > 0),
-        isNamed: literal && !language,
+        isNamed: namesOne && !language,
         saysWhatToWrite: Boolean(language) || similar.length > 0,
     };
 }
@@ -18287,7 +18280,7 @@ async function explainSlips(context, searched, idle) {
     const sent = searched.flatMap(({ files }) => files.map(({ real }) => context.display(real)));
     if (sent.length === 0)
         return [];
-    const suspects = searched.filter(({ files, line, literal }) => files.length > 0 ? shallow.test(line.pattern) : !literal);
+    const suspects = searched.filter(({ files, line, namesOne }) => files.length > 0 ? shallow.test(line.pattern) : !namesOne);
     const all = suspects.length > 0 ? await context.listFiles(context.realWorkspace) : [];
     const skipped = searched.flatMap((line) => line.skipped.map(({ path: at }) => at));
     const others = [...new Set(all).difference(new Set([...sent, ...skipped]))];
@@ -18531,7 +18524,7 @@ const find_pathOf = ({ path: at }) => at;
 async function searchLine(context, line, inspect) {
     const { checkpoint, options, workingDirectory } = context;
     const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
-    const literal = patterns.length === 1 && patterns[0]?.segments.length === 0;
+    const namesOne = patterns.length === 1 && patterns[0]?.segments.length === 0;
     const searchPattern = async (pattern) => {
         await checkpoint();
         await refuseDiskRoot(line, pattern);
@@ -18539,7 +18532,7 @@ async function searchLine(context, line, inspect) {
         const walked = await walk(context, pattern);
         const inspected = await pMap(walked.matches, inspect, { concurrency: filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];
-        refuseNamed(context.display(pattern.root), literal, skipped);
+        refuseNamed(context.display(pattern.root), namesOne, skipped);
         const files = inspected.filter((match) => 'real' in match);
         if (files.length > 0 || !pattern.otherReading)
             return { pattern, files, skipped };
@@ -18551,7 +18544,7 @@ async function searchLine(context, line, inspect) {
     const skipped = uniqueBy(searches.flatMap((search) => search.skipped), find_pathOf);
     return {
         line,
-        literal,
+        namesOne,
         searches,
         files: searches.flatMap(({ files }) => files),
         skipped,

@@ -48,12 +48,11 @@ export function renderComment(options: CommentOptions): {
 const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOptions) => string>> = {
   mrkdwn(options) {
     const asMarkup = (typed: string) => typedToMrkdwn(typed, options.allowBroadcast)
-    const parts = options.template.split(filledLink).map((part, index) => {
+    const parts = options.template.split(filledLink).map((part) => {
       const partly = { ...options, template: part }
-      // Every second part is a link.
-      return index % 2 === 0
-        ? fillPlaceholders(partly, mrkdwnLink, asMarkup)
-        : fillPlaceholders(partly, ({ label }) => linkLabel(label))
+      return filledLink.test(part)
+        ? fillPlaceholders(partly, ({ label }) => linkLabel(label))
+        : fillPlaceholders(partly, mrkdwnLink, asMarkup)
     })
     return parts.join('')
   },
@@ -106,15 +105,14 @@ function fillPlaceholders(
   renderLink: (link: Link) => string,
   renderTyped = (typed: string) => typed,
 ): string {
-  const rendered = template.split(/(\{(?:files|source|subject)\})/).map((part, index) => {
-    // Every second part is a placeholder.
-    if (index % 2 === 0) return renderTyped(part)
-    const links =
-      part === '{source}'
-        ? source
-        : [part === '{files}' ? { label: describeFiles(files) } : subject]
-    return links.map(renderLink).join(', ')
-  })
+  const linksOf = new Map([
+    ['{files}', [{ label: describeFiles(files) }]],
+    ['{source}', source],
+    ['{subject}', [subject]],
+  ])
+  const rendered = template
+    .split(/(\{(?:files|source|subject)\})/)
+    .map((part) => linksOf.get(part)?.map(renderLink).join(', ') ?? renderTyped(part))
   return rendered.join('')
 }
 

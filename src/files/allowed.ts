@@ -31,8 +31,8 @@ export interface WalkContext extends SearchContext {
 interface Candidate extends Match {
   /** What is at the path, with symlinks followed. */
   readonly target: Target
-  /** Of a symlink, its own path in its real folder. Where the walk begins counts as one too. */
-  readonly link: string | undefined
+  /** In its real folder. Of a symlink, this is not `real`. */
+  readonly ownPath: string
   /** A wildcard had to match a name that begins with a dot. */
   readonly isHidden: boolean
 }
@@ -40,9 +40,9 @@ interface Candidate extends Match {
 /** The reason not to send something, by its path. */
 export function reasonForPath(context: WalkContext, candidate: Candidate): NotSent | undefined {
   const { boundary, display, exclusions, nameOf, removeToken } = context
-  const { isHidden, link, path: at, real, target } = candidate
+  const { isHidden, ownPath, path: at, real, target } = candidate
   const isFolder = target.kind === 'folder'
-  const paths = [...new Set([at, real, link ?? real])]
+  const paths = [...new Set([at, real, ownPath])]
   const excludedBy = exclusions
     .filter(({ excludes }) => paths.some((one) => excludes(one, isFolder)))
     .map(({ line }) => line.text)
@@ -73,11 +73,11 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
  */
 function reasonForLink(
   context: WalkContext,
-  { link, path: at, real, target }: Candidate,
+  { ownPath, path: at, real }: Candidate,
 ): NotSent | undefined {
   const { display, options, realRoot, root } = context
-  if (link === undefined || at === root || !('real' in target)) return undefined
-  if (isWithin(link, real))
+  if (ownPath === real || at === root) return undefined
+  if (isWithin(ownPath, real))
     return { reason: 'link-upward', why: text`is a symlink to a folder that contains it` }
   const names = path.relative(realRoot, real).split(path.sep)
   const isHidden = names.some((name) => name.startsWith('.') && name !== '..')

@@ -23,7 +23,7 @@ export interface Search {
 export interface SearchedLine extends Omit<Search, 'pattern'> {
   readonly line: PatternLine
   /** It names one file or folder. */
-  readonly literal: boolean
+  readonly namesOne: boolean
   readonly searches: readonly Search[]
 }
 
@@ -37,12 +37,13 @@ export async function explainUnmatched(
 ): Promise<readonly UnmatchedPattern[]> {
   const unmatched = searched.filter(({ files }) => files.length === 0)
   // What names one file comes first, because it can be an error beside files that other lines find.
-  const byWeight = unmatched.toSorted((a, b) => Number(b.literal) - Number(a.literal))
+  const byWeight = unmatched.toSorted((a, b) => Number(b.namesOne) - Number(a.namesOne))
   const explained = new Set(byWeight.slice(0, maxExplained))
   const lines = await Array.fromAsync(unmatched, async (searchedLine) => ({
     pattern: searchedLine.line.text,
     // A file that is named and empty exists.
-    literal: searchedLine.literal && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
+    literal:
+      searchedLine.namesOne && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
     ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
   }))
   const unused = searched.flatMap(({ files, searches }) =>
@@ -59,14 +60,14 @@ export async function explainUnmatched(
 /** What was looked for, what is there, and what looks alike. */
 async function explainLine(
   context: HintContext,
-  { line, literal, searches, skipped }: SearchedLine,
+  { line, namesOne, searches, skipped }: SearchedLine,
 ): Promise<Partial<UnmatchedPattern>> {
   const root = searches[0]?.pattern.root
   if (root === undefined) return { explanation: [text`It matches no path at all.`] }
   const start = context.display(root + path.sep)
   // Skipped files explain the miss. Skipped folders don't, except where the search began.
   const reasons = skipped.filter(({ path: at }) => !at.endsWith('/') || at === start)
-  if (reasons.length > 0) return { explanation: [describeSkipped(reasons)], isNamed: literal }
+  if (reasons.length > 0) return { explanation: [describeSkipped(reasons)], isNamed: namesOne }
   const place = await describePlace(context, root, searches.length === 1)
   const all = place.mayBeWorkspace ? await context.listFiles(context.realWorkspace) : []
   const closest = await closestFiles(context, line, all)
@@ -85,7 +86,7 @@ async function explainLine(
     : [place.found, similar, place.question, describeFolders(skipped, showsHidden)]
   return {
     explanation: lines.filter(({ length }) => length > 0),
-    isNamed: literal && !language,
+    isNamed: namesOne && !language,
     saysWhatToWrite: Boolean(language) || similar.length > 0,
   }
 }
@@ -170,8 +171,8 @@ export async function explainSlips(
 ): Promise<readonly Problem[]> {
   const sent = searched.flatMap(({ files }) => files.map(({ real }) => context.display(real)))
   if (sent.length === 0) return []
-  const suspects = searched.filter(({ files, line, literal }) =>
-    files.length > 0 ? shallow.test(line.pattern) : !literal,
+  const suspects = searched.filter(({ files, line, namesOne }) =>
+    files.length > 0 ? shallow.test(line.pattern) : !namesOne,
   )
   const all = suspects.length > 0 ? await context.listFiles(context.realWorkspace) : []
   const skipped = searched.flatMap((line) => line.skipped.map(({ path: at }) => at))

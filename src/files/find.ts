@@ -109,7 +109,7 @@ async function searchLine(
     line.isPath ? options.workspace : workingDirectory,
     checkpoint,
   )
-  const literal = patterns.length === 1 && patterns[0]?.segments.length === 0
+  const namesOne = patterns.length === 1 && patterns[0]?.segments.length === 0
   const searchPattern = async (pattern: Pattern): Promise<Search> => {
     await checkpoint()
     await refuseDiskRoot(line, pattern)
@@ -117,7 +117,7 @@ async function searchLine(
     const walked = await walk(context, pattern)
     const inspected = await pMap(walked.matches, inspect, { concurrency: filesAtOnce })
     const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)]
-    refuseNamed(context.display(pattern.root), literal, skipped)
+    refuseNamed(context.display(pattern.root), namesOne, skipped)
     const files = inspected.filter((match) => 'real' in match)
     if (files.length > 0 || !pattern.otherReading) return { pattern, files, skipped }
     const other = await searchPattern(pattern.otherReading)
@@ -131,7 +131,7 @@ async function searchLine(
   )
   return {
     line,
-    literal,
+    namesOne,
     searches,
     files: searches.flatMap(({ files }) => files),
     skipped,

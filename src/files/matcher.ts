@@ -3,17 +3,16 @@ import { GLOBSTAR, Minimatch } from 'minimatch'
 import { memoize } from './memoize.ts'
 import { type Glob, grammar, type Pattern } from './patterns.ts'
 
-// `.out/a.csv` is `hidden` for `**/*.csv`: it matches only if wildcards match a leading dot.
-// `a.csv` is `visible`, and so is `.out/a.csv` for `.out/*.csv`, which writes the dot.
-export type Visibility = 'visible' | 'hidden'
-
 /** How far into a pattern a path has come. Paths that are equally far have the same `id`. */
 export interface State {
   readonly id: number
-  /** Whether the path matches. */
-  readonly matches: Visibility | undefined
-  /** Whether something below a folder of this path may match. */
-  readonly mayHold: Visibility | undefined
+  /** The path matches. */
+  readonly matches: boolean
+  /** Something below a folder of this path may match. */
+  readonly mayHold: boolean
+  // `.out/a.csv` is hidden for `**/*.csv`, and not for `.out/*.csv`, which writes the dot.
+  /** Only because wildcards match a leading dot. */
+  readonly isHidden: (isFolder: boolean) => boolean
   /** Where an entry of a folder of this path is. */
   readonly next: (name: string) => State
 }
@@ -50,14 +49,13 @@ export function initialState({ root, segments }: Glob, { dot, ignoreCase }: Mean
     part === GLOBSTAR || (typeof part === 'object' ? part.test(name) : part === name)
   /** @param steps the parts that can be next, plus a half where a leading dot was matched */
   const stateOf = memoize((steps: readonly number[]): State => {
-    const visibility = (chosen: readonly number[]) => {
-      if (chosen.length === 0) return undefined
-      return chosen.some(Number.isInteger) ? 'visible' : 'hidden'
-    }
+    const ends = steps.filter((step) => step >= parts.length)
+    const onward = steps.filter((step) => step < parts.length)
     return {
       id: stateCount++,
-      matches: visibility(steps.filter((step) => step >= parts.length)),
-      mayHold: visibility(steps.filter((step) => step < parts.length)),
+      matches: ends.length > 0,
+      mayHold: onward.length > 0,
+      isHidden: (isFolder) => !(isFolder ? onward : ends).some(Number.isInteger),
       next: (name) => {
         const folded = foldName(name, ignoreCase)
         // A list for each name would take half of the time.
@@ -121,22 +119,22 @@ export type Excludes = (path: string, isFolder: boolean) => boolean
  */
 export function exclusionBy(patterns: readonly Pattern[], ignoreCase: boolean): Excludes {
   const starts = patterns.map((pattern) => ({
-    position: initialState(pattern, { dot: true, ignoreCase }),
+    state: initialState(pattern, { dot: true, ignoreCase }),
     foldersOnly: pattern.foldersOnly,
   }))
   /** What a folder keeps; undefined if it is excluded, and so all that is below it. */
   type Kept = typeof starts | undefined
   const enter = (folder: Kept, name: string, isFolder: boolean): Kept => {
-    const next = folder?.map((kept) => ({ ...kept, position: kept.position.next(name) })) ?? []
+    const next = folder?.map((kept) => ({ ...kept, state: kept.state.next(name) })) ?? []
     const isExcluded = next.some(
-      ({ foldersOnly, position }) => position.matches && (isFolder || !foldersOnly),
+      ({ foldersOnly, state }) => state.matches && (isFolder || !foldersOnly),
     )
-    return folder && !isExcluded ? next.filter(({ position }) => position.mayHold) : undefined
+    return folder && !isExcluded ? next.filter(({ state }) => state.mayHold) : undefined
   }
   const keptIn = memoize((folder: string): Kept => {
     const above = path.dirname(folder)
     return above === folder
-      ? starts.map((kept) => ({ ...kept, position: stateAt(kept.position, folder) }))
+      ? starts.map((kept) => ({ ...kept, state: stateAt(kept.state, folder) }))
       : enter(keptIn(above), path.basename(folder), true)
   })
   return (at, isFolder) => !enter(keptIn(path.dirname(at)), path.basename(at), isFolder)

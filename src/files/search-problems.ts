@@ -52,11 +52,15 @@ export async function refuseFolder(line: PatternLine, { root }: Pattern): Promis
  *
  * @param root as people read it
  */
-export function refuseNamed(root: string, literal: boolean, skipped: readonly SkippedFile[]): void {
+export function refuseNamed(
+  root: string,
+  namesOne: boolean,
+  skipped: readonly SkippedFile[],
+): void {
   const refused = skipped.find(
     ({ path: at, reason }) =>
       (at === root || at === `${root}/`) &&
-      (reason === 'unreadable' || (literal && !countsAsNotFound.has(reason))),
+      (reason === 'unreadable' || (namesOne && !countsAsNotFound.has(reason))),
   )
   if (refused === undefined) return
   const { reason, why } = refused

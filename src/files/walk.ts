@@ -18,8 +18,15 @@ import type { Pattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import { tooManyFiles } from './search-problems.ts'
 
-/** A path that the walk came to, and how far into the pattern that is. */
-interface Place extends Match {
+/** A path that the walk came to. */
+interface Place {
+  readonly path: string
+  /** In its real folder. A symlink at its end is not resolved. */
+  readonly ownPath: string
+  readonly state: State
+}
+
+interface Folder extends Match {
   readonly state: State
 }
 
@@ -46,7 +53,7 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
   const dot = context.options.includeHiddenFiles
   const start = initialState({ root, segments: below }, { dot, ignoreCase })
   const walker = new Walker(await walkContext(context, root, target))
-  return walker.walkFrom({ path: root, real: root, state: stateAt(start, root) }, target)
+  return walker.walkFrom({ path: root, ownPath: root, state: stateAt(start, root) }, target)
 }
 
 async function walkContext(
@@ -70,8 +77,8 @@ class Walker {
   readonly #matches: Match[] = []
   readonly #skipped: SkippedFile[] = []
   /** They are still to be read. */
-  readonly #folders: Place[] = []
-  /** They are still to be followed: `real` is the path of the link itself. */
+  readonly #folders: Folder[] = []
+  /** They are still to be followed. */
   readonly #links: Place[] = []
   readonly #read = new Set<string>()
 
@@ -80,18 +87,18 @@ class Walker {
   }
 
   async walkFrom(root: Place, target: Target): Promise<Walked> {
-    this.#addTarget(root, target)
+    this.#judge(root, target)
     while (this.#folders.length > 0 || this.#links.length > 0) {
       // Links come last, so that a folder is found by its own path where that matches too.
       if (this.#folders.length > 0)
         await takeEach(this.#folders, (folder) => this.#readFolder(folder))
       else
-        await takeEach(this.#links, async (link) => this.#addTarget(link, await follow(link.real)))
+        await takeEach(this.#links, async (link) => this.#judge(link, await follow(link.ownPath)))
     }
     return { matches: this.#matches.sort(byPath), skipped: this.#skipped.sort(byPath) }
   }
 
-  async #readFolder(folder: Place): Promise<void> {
+  async #readFolder(folder: Folder): Promise<void> {
     const { checkpoint, display, entriesOf } = this.#context
     // With the links `x/y -> ../y` and `y/x -> ../x`, `x/y/x` is `x` again. If the pattern goes on
     // in the same way too, it holds nothing new: this ends such a walk.
@@ -110,39 +117,35 @@ class Walker {
     }
   }
 
-  #addEntry(folder: Place, entry: Dirent): void {
+  #addEntry(folder: Folder, entry: Dirent): void {
     const { name } = entry
     const isFolder = entry.isDirectory()
     const isLink = entry.isSymbolicLink()
     const state = folder.state.next(name)
     if (!state.matches && !(state.mayHold && (isFolder || isLink))) return
-    const place = { path: path.join(folder.path, name), real: path.join(folder.real, name), state }
+    const ownPath = path.join(folder.real, name)
+    const place = { path: path.join(folder.path, name), ownPath, state }
     if (isLink) this.#links.push(place)
     else if (isFolder || entry.isFile())
-      this.#addPlace(place, { kind: isFolder ? 'folder' : 'file', real: place.real })
-    else this.#addPlace(place, { kind: 'unusable', notSent: notAFile })
-  }
-
-  /** Adds what a link leads to. The root of the walk counts as a link. */
-  #addTarget(link: Place, target: Target): void {
-    const real = 'real' in target ? target.real : link.real
-    this.#addPlace({ ...link, real }, target, link.real)
+      this.#judge(place, { kind: isFolder ? 'folder' : 'file', real: ownPath })
+    else this.#judge(place, { kind: 'unusable', notSent: notAFile })
   }
 
   /** Notes a file that matches, a folder that may hold one, or why it is left out. */
-  #addPlace(place: Place, target: Target, link?: string): void {
+  #judge(place: Place, target: Target): void {
     const { nameOf, options, root } = this.#context
-    const { path: at, real, state } = place
+    const { path: at, ownPath, state } = place
+    const real = 'real' in target ? target.real : ownPath
     const isFolder = target.kind === 'folder'
-    const visibility = isFolder ? state.mayHold : state.matches
+    const fits = isFolder ? state.mayHold : state.matches
     // Every checkout has a `.git`, and nobody means it.
-    if (at !== root && (!visibility || (isFolder && path.basename(at) === '.git'))) return
-    const isHidden = visibility === 'hidden'
-    const notSent = reasonForPath(this.#context, { ...place, target, link, isHidden })
+    if (at !== root && (!fits || (isFolder && path.basename(at) === '.git'))) return
+    const isHidden = fits && state.isHidden(isFolder)
+    const notSent = reasonForPath(this.#context, { path: at, ownPath, real, target, isHidden })
     if (notSent) {
       // One line stands for all that is below.
       this.#skip(isFolder ? `${at}${path.sep}` : at, notSent)
-    } else if (isFolder) this.#folders.push(place)
+    } else if (isFolder) this.#folders.push({ path: at, real, state })
     else this.#matches.push({ path: at, real })
     // `max` only protects the memory: `max-files` counts neither duplicates nor skipped files, which
     // are known later. Skipped files are not limited.
@@ -157,7 +160,10 @@ class Walker {
 }
 
 /** Empties the list first, because the next level is added to it meanwhile. */
-async function takeEach(places: Place[], look: (place: Place) => Promise<void>): Promise<void> {
+async function takeEach<At extends { readonly path: string }>(
+  places: At[],
+  look: (place: At) => Promise<void>,
+): Promise<void> {
   await pMap(places.splice(0).sort(byPath), look, { concurrency: foldersAtOnce })
 }
 

@@ -11624,15 +11624,15 @@ function linkToPost({ label, url }, removeToken) {
 
 /** Characters of a name or a title. */
 const file_names_maxLength = 255;
-/** Characters: room for ` (99999)`. */
+/** Room for ` (99999)`. */
 const numberLength = 8;
-/** A name that a tool makes up for each run, in lower case. */
+/** Matches lower case. */
 const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** It says nothing to people. */
+/** A folder name that says nothing to people. */
 const madeUp = new RegExp(`^${guid}$`, 'i');
 /**
- * The names in the channel, one for each path: `unit/a.csv` and `api/a.csv` become `a (unit).csv`
- * and `a (api).csv`. The service takes the kind of a file from the end of its name.
+ * `unit/a.csv` and `api/a.csv` become `a (unit).csv` and `a (api).csv`. The extension stays last,
+ * because the service takes the kind of a file from it.
  *
  * @param paths with `/`, all different
  */
@@ -11676,15 +11676,12 @@ function split(name) {
     const extension = /(?<=.)(\.tar)?\.[^.\s]{1,50}$/.exec(name)?.[0] ?? '';
     return [name.slice(0, name.length - extension.length), extension];
 }
-/** The two ways to write `\u00e9` look the same to people. */
+/** The two forms of `\u00e9` look the same. */
 function sameName(name) {
     return name.normalize('NFC');
 }
 const titlePlaceholders = ['name', 'subject'];
-/**
- * The files with the titles that people see in the channel, such as those of a JSON list. Without a
- * title, they see the name.
- */
+/** Adds the titles that differ from the names. One of a JSON list comes before the template. */
 function withTitles(files, template, subject) {
     return files.map(({ title, ...file }) => {
         const { name } = file;
@@ -11783,14 +11780,11 @@ var external_node_util_ = __nccwpck_require__(7975);
 
 
 const ignoreCase = process.platform === 'win32';
-// Without O_NONBLOCK, a pipe that is put in the place of the file blocks a thread forever.
+// Without O_NONBLOCK, a pipe in the place of the file would block a thread forever.
 const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
 const openDescriptor = (0,external_node_util_.promisify)(external_node_fs_namespaceObject.open);
 const readBytes = (0,external_node_util_.promisify)(external_node_fs_namespaceObject.read);
-/**
- * Opens the file and returns its descriptor. With a `FileHandle`, a step with 1,000 small files
- * takes 6 % more CPU time (November 2026).
- */
+/** A `FileHandle` takes 6 % more CPU time for 1,000 small files (November 2026). */
 async function openFile(real) {
     if (!kernelKnows && (await (0,external_node_fs_promises_namespaceObject.realpath)(real)) !== real)
         throw replacedError();
@@ -11800,9 +11794,7 @@ async function openFile(real) {
     (0,external_node_fs_namespaceObject.closeSync)(descriptor);
     throw replacedError();
 }
-/**
- * Fills the buffer from a position of the file, as far as the file goes. Returns what is filled.
- */
+/** Returns the part of the buffer that is filled; less than all at the end of the file. */
 async function readFully(descriptor, buffer, position) {
     for (let filled = 0;;) {
         const length = buffer.byteLength - filled;
@@ -11812,16 +11804,13 @@ async function readFully(descriptor, buffer, position) {
             return buffer.subarray(0, filled);
     }
 }
-/**
- * Where the open file is now, even if its folder was moved. Only Linux knows; elsewhere, the path
- * is resolved before and after.
- */
+/** Only Linux knows where an open file is. Elsewhere, the path is resolved before and after. */
 async function pathOf(descriptor, real) {
     return kernelKnows ? (0,external_node_fs_namespaceObject.readlinkSync)(`${openFiles}/${descriptor}`) : (0,external_node_fs_promises_namespaceObject.realpath)(real);
 }
 const openFiles = '/proc/self/fd';
 const kernelKnows = (0,external_node_fs_namespaceObject.existsSync)(openFiles);
-/** The folder of a file that was found can become a symlink that points anywhere. */
+/** The folder may have become a symlink that points anywhere. */
 function replacedError() {
     return Object.assign(new Error('its folder was moved or replaced after it was found'), {
         code: 'EMOVED',
@@ -11840,20 +11829,20 @@ async function follow(from) {
     catch (error) {
         if (!isAbsence(error))
             return { kind: 'unusable', notSent: classifyReadError(error) };
-        // realpath fails in the same way if there is nothing, and if a symlink is broken.
+        // realpath fails in the same way for nothing and for a broken symlink.
         if (!(await exists(from)))
             return { kind: 'absent' };
         const why = text_text `is a broken symlink`;
         return { kind: 'unusable', notSent: { reason: 'link-broken', why } };
     }
 }
-/** A pipe, a socket or a device is not opened: opening a device can have an effect. */
+/** Opening a device can have an effect. */
 const notAFile = { reason: 'not-a-file', why: text_text `is not a regular file` };
-/** Many patterns on one line are too long for the name of a file: then nothing is there. */
+/** Many patterns on one line are too long for a file name. */
 function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(String(errorCode(error)));
 }
-/** Errors that say nothing about the file itself, and what to do. */
+/** Errors that are no fault of the file. */
 const machineFaults = [
     [
         'EMFILE ENFILE',
@@ -11866,7 +11855,7 @@ const machineFaults = [
     ['ENOMEM', text_text `Does another program of the job use all memory?`],
     ['EAGAIN', text_text `End the program that locks it before this step, or send a copy.`],
 ];
-/** @throws ProblemError for a fault of the machine, whatever led to the file */
+/** @throws ProblemError for a fault of the machine */
 function refuseMachineFault(error, shown) {
     const [, remedy] = machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? [];
     if (remedy === undefined)
@@ -11876,8 +11865,6 @@ function refuseMachineFault(error, shown) {
     throw new ProblemError(errorProblem('The machine cannot read a file', explanation));
 }
 /**
- * Why an entry of a folder is not sent, from the error of looking at it.
- *
  * @param shown the path as people read it
  * @throws ProblemError for a fault of the machine
  */
@@ -11897,24 +11884,24 @@ function reasonUnreadable(error, platform = process.platform) {
     if (platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(name)) {
         return text_text `cannot be read (${name}): another program has it open, or this user has no right to read it`;
     }
-    // Without the call and the path, which Node adds.
+    // Node adds the call and the path.
     const { message } = error;
     return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error .*/, name)})`;
 }
-/** `EUCLEAN` is a damaged file system on Linux. Node does not know the name. */
+/** Node does not know EUCLEAN, a damaged file system on Linux. */
 const errorNumbers = { EUCLEAN: 117, ...external_node_os_namespaceObject.constants.errno };
-/** Node has no name for some errors: `Unknown system error -116` is ESTALE. */
+/** To Node, ESTALE is `Unknown system error -116`. */
 function errorCode(error) {
     const { code, errno = 0 } = error;
     if (!code?.startsWith('Unknown'))
         return code;
     return Object.keys(errorNumbers).find((name) => errorNumbers[name] === -errno) ?? code;
 }
-/** There is anything at this path, even a link to nothing. */
+/** True for a broken link, too. */
 function exists(at) {
     return (0,external_node_fs_promises_namespaceObject.lstat)(at).then(Boolean, () => false);
 }
-/** Links resolved as far as there is something. */
+/** Returns the path itself if it leads nowhere. */
 function resolved(at) {
     return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
 }
@@ -11923,10 +11910,7 @@ const thisDisk = {
     exists,
     readdir: (at) => (0,external_node_fs_promises_namespaceObject.readdir)(at),
 };
-/**
- * A path that the user wrote, with the names that are on the disk: they can have another case, and
- * `\u00e9` another form. Links are not resolved.
- */
+/** The path as the disk spells it, in case and in the form of `\u00e9`. Links are not resolved. */
 async function pathOnDisk(at, disk = thisDisk) {
     const isThere = await disk.exists(at);
     const mayDiffer = isThere ? disk.mayIgnoreCase : /[^\0-\x7f]/.test(at);
@@ -11942,16 +11926,13 @@ async function pathOnDisk(at, disk = thisDisk) {
     const inOtherCase = names.find((other) => isThere && other.toLowerCase() === name.toLowerCase());
     return external_node_path_namespaceObject.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name));
 }
-/** A path is that folder or lies below it. Both absolute, in the same spelling. */
+/** True for the folder itself, too. Both paths are absolute, in the same spelling. */
 function isWithin(at, folder) {
     return pathFrom(folder, at) !== undefined;
 }
-/**
- * The relative path from a folder to what lies below it, empty for the folder itself; undefined for
- * all else.
- */
+/** The relative path, empty for the folder itself; undefined for a path outside of it. */
 function pathFrom(folder, at) {
-    // This is the usual case, and path.relative is slow for thousands of files.
+    // path.relative is slow for thousands of files.
     if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
         return at.slice(folder.length + 1);
     const relative = external_node_path_namespaceObject.relative(folder, at);
@@ -11971,17 +11952,14 @@ const maxWhole = 1024 * 1024;
 /** Nobody's limit: @fastify/multipart 10.1.9 answers 200 to a file that it cut where a chunk ends. */
 const content_chunkBytes = 917_489;
 /**
- * One chunk is read while the one before is sent: chunk 3 uses the buffer of chunk 1, which the
- * connection has taken by then. With a new buffer for each, 1 GiB takes 144 MB instead of 71.
+ * Chunk 3 is read into the buffer of chunk 1, which the connection has taken by then. With new
+ * buffers, 1 GiB takes 144 MB instead of 71.
  */
 const maxBuffers = 2;
-/**
- * Bytes at the beginning and at the end of a file that tell whether it is still the one that was
- * found.
- */
+/** The first and last bytes tell if a file is still the one that was found. */
 const firstBytes = 64 * 1024;
 const lastBytes = 4 * 1024;
-/** The first 64 KB of a file, and a digest of them and of the last 4 KB before a length. */
+/** The first 64 KB of a file of `size` bytes, and a digest of them and the last 4 KB. */
 async function readEnds(descriptor, size) {
     const start = await readFully(descriptor, Buffer.allocUnsafe(Math.min(firstBytes, size)), 0);
     const rest = Math.min(lastBytes, size - start.byteLength);
@@ -11999,7 +11977,7 @@ function grownFileWarnings({ grown }) {
     const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. Each was sent up to the length that it had then.\nTo send all of it, end the program that writes them before this step.`;
     return [problem_warning('Files were still written', explanation)];
 }
-/** Reads the whole file. Throws as `chunks` does, and the signal's reason when it aborts. */
+/** @throws what `chunks` throws, or the signal's reason */
 async function readWhole(content, file, signal) {
     for await (const _ of content.chunks(file))
         signal.throwIfAborted();
@@ -12020,8 +11998,7 @@ async function* readChunks(file, token, onGrown) {
         next = read(0);
         for (let index = 1; next !== undefined; index += 1) {
             const chunk = await next;
-            // It is read while this one is sent. If that fails, the error is thrown when its turn has
-            // come.
+            // Read while this one is sent. An error is thrown when it is awaited.
             next = read(index);
             next?.catch(() => undefined);
             if (endsToken(chunk))
@@ -12030,8 +12007,8 @@ async function* readChunks(file, token, onGrown) {
         }
     }
     finally {
-        // Closed during a read, the descriptor could become that of another file under it. This is not
-        // awaited, because a disk that hangs must not delay the result of the request.
+        // Closed during a read, the descriptor could become another file's. Not awaited, because a
+        // disk that hangs must not delay the result of the request.
         Promise.allSettled([next])
             .then(() => (0,external_node_fs_namespaceObject.closeSync)(descriptor))
             .catch(() => undefined);
@@ -12047,15 +12024,15 @@ async function readChunk(reading, whole, position) {
         await verify(reading);
     if (isWhole)
         return chunk;
-    // The system makes some files only when they are read, such as those of /sys.
+    // The system makes the files of /sys only when they are read.
     throw changedError(file, text_text `it ends after ${end} bytes, although it has ${file.size} according to the disk`);
 }
-/** @throws ProblemError if the file is not the one that was found, or was changed since then. */
+/** @throws ProblemError if the file was replaced or changed since it was found */
 async function verify({ file, descriptor, onGrown }) {
     const { modifiedMilliseconds, size } = file;
     const now = await Promise.try(() => (0,external_node_fs_namespaceObject.fstatSync)(descriptor)).catch(refuseUnreadable(file));
     const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file));
-    // The inode number would not tell: some disks change it at any time.
+    // Some disks change the inode number at any time.
     if (fingerprint !== file.fingerprint)
         throw changedError(file, text_text `it was rewritten or replaced after it was found`);
     if (now.size > size)
@@ -12064,19 +12041,18 @@ async function verify({ file, descriptor, onGrown }) {
         throw changedError(file, text_text `it was written to after it was found`);
 }
 /**
- * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or
- * UTF-16, also where it lies across the borders of chunks.
+ * Returns a function to call with each chunk of a stream. It tells if the token, in UTF-8 or
+ * UTF-16, ends in it. The token may begin in an earlier chunk.
  */
 function scanForToken(token) {
     if (token.length < shortestToken)
         return () => false;
     const utf8 = Buffer.from(token);
-    // UTF-16 has two orders of bytes: `ab` is `61 00 62 00` or `00 61 00 62`. Both hold `61 00 62`,
-    // so one search finds either.
+    // In UTF-16, `ab` is `61 00 62 00` or `00 61 00 62`. Both hold `61 00 62`.
     const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
-    // Most files have no zero byte, and looking for one takes a tenth of the time.
+    // Looking for a zero byte takes a tenth of the time, and most files have none.
     const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
-    /** A copy, because the buffer of a chunk is used again. */
+    // A copy, because the buffer is used again.
     let end = Buffer.alloc(0);
     return (chunk) => {
         const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -12765,21 +12741,16 @@ function createPuller(iterator) {
 }
 
 ;// CONCATENATED MODULE: ./files/credentials.js
-// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything
-// else is sent.
+// A short safety net for wildcards, not a scanner. `docs/files.md` lists all of it.
 
 
 /**
- * What a folder of these names holds is not sent. `_runner_file_commands` has the command files of
- * all steps of the job, with the tokens that they set, and `_github_workflow` the event; a
- * container has the event in `/github/workflow`: actions/runner, src/Runner.Worker/,
- * FileCommandManager.cs, ExecutionContext.cs and ContainerOperationProvider.cs.
+ * `_runner_file_commands` has the command files of all steps, with the tokens that they set;
+ * `_github_workflow`, or `/github/workflow` in a container, has the event. See actions/runner,
+ * src/Runner.Worker/, FileCommandManager.cs, ExecutionContext.cs, ContainerOperationProvider.cs.
  */
 const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands _github_workflow /github/workflow';
-/**
- * Names of files (`*` is any text, `<GUID>` is what the runner makes up), by the end of a sentence
- * that begins with the path.
- */
+/** Names of files, by the end of a sentence about them. `*` is any text. */
 const credentialFiles = {
     'is an environment file, which usually holds credentials': '.env .env.* *.env .envrc .dev.vars',
     'usually holds passwords': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
@@ -12788,13 +12759,13 @@ const credentialFiles = {
     'is usually a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
     'is a Terraform file, which can hold secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
     'is a command history, which can hold secrets': '.*_history',
-    // `_temp` is RUNNER_TEMP, which keeps the script of each step, without an extension for a shell
-    // of its own such as `perl {0}`: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
+    // `_temp` is RUNNER_TEMP, with the script of each step, without an extension for a custom shell.
+    // See actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
     'is the script of a step, with its secrets filled in': '_temp/<GUID> _temp/<GUID>.sh _temp/<GUID>.ps1 _temp/<GUID>.cmd _temp/<GUID>.py',
 };
 /** Environment files without values. */
 const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
-/** One expression for paths in lower case, and the end of each name. */
+/** Matches paths in lower case. */
 const anyOf = (names) => names
     .replace(/[.+]/g, '\\$&')
     .replaceAll('*', '[^/]*')
@@ -12804,10 +12775,9 @@ const backup = String.raw `(?:\.bak|\.old|~)?`;
 const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
 const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
 /**
- * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with
- * the path.
+ * Returns the end of a sentence about the path if it is a known place for credentials.
  *
- * @param path with `/`; that of a folder ends in `/`. Case does not matter.
+ * @param path with `/`, also at the end of a folder, in any case
  */
 function reasonByName(path) {
     const lower = path.toLowerCase();
@@ -12816,7 +12786,7 @@ function reasonByName(path) {
     return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
 }
 /**
- * Why a file of any name is a credential, by how it begins: the end of a sentence.
+ * Returns the end of a sentence about a file that holds credentials.
  *
  * @param start its first 64 KB. JSON is judged only if that is the whole file.
  */
@@ -12833,13 +12803,13 @@ function reasonByForm(start) {
         [...text.matchAll(form)].some(([, value]) => value === undefined || isSetting(value));
     return lineForms.find(holds)?.[0] ?? reasonByYaml(text);
 }
-/** What stands in the place of a credential, such as `REDACTED`, `***` or `${TOKEN}`. */
+/** Stands in the place of a credential. */
 const standIn = /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}\}|<.*>)$/;
-/** Of JSON and YAML, where a text with white space is a remark, unless it is a key. */
+/** In JSON and YAML, a text with white space is a remark, unless it is a key. */
 function isSecret(value) {
     return !standIn.test(value) && (!/\s/.test(value) || value.startsWith('-----BEGIN '));
 }
-/** Of an INI file, such as `AUTHORIZATION: basic ***`. */
+/** In an INI file, the last word counts, too: `AUTHORIZATION: basic ***`. */
 function isSetting(value) {
     return ![value, value.split(/\s/).at(-1) ?? ''].some((part) => standIn.test(part));
 }
@@ -12865,9 +12835,7 @@ const lineForms = [
 ];
 const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
     .source;
-/**
- * In a kubeconfig, `users:` at the start of a line begins a part, and the next such name ends it.
- */
+/** Only the part below `users:` of a kubeconfig counts. */
 function reasonByYaml(text) {
     if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
         return undefined;
@@ -12899,15 +12867,13 @@ function reasonByJson(json) {
 }
 
 ;// CONCATENATED MODULE: ./files/allowed.js
-// The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for
-// the open file.
+// Decides what may be sent: first by its path, then by the open file.
 
 
 
 
 
 
-/** The reason not to send something, by its path. */
 function reasonForPath(context, candidate) {
     const { boundary, display, exclusions, nameOf, removeToken } = context;
     const { isHidden, ownPath, path: at, real, target } = candidate;
@@ -12938,10 +12904,7 @@ function reasonForPath(context, candidate) {
         return { reason: 'token-in-name', why: text_text `has the token in its name` };
     return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate);
 }
-/**
- * Neither `a/up -> ..` nor `latest -> .runs/7` is followed. In a walk that begins in `.runs`, the
- * second one is.
- */
+/** Neither `a/up -> ..` nor, unless the walk began in `.runs`, `latest -> .runs/7` is followed. */
 function reasonForLink(context, { ownPath, path: at, real }) {
     const { display, options, realRoot, root } = context;
     if (ownPath === real || at === root)
@@ -12954,11 +12917,7 @@ function reasonForLink(context, { ownPath, path: at, real }) {
         return undefined;
     return { reason: 'link-hidden', why: text_text `is a symlink to ${display(real)}, which is hidden` };
 }
-/**
- * Opens a file, looks whether it may be sent, and closes it.
- *
- * @throws ProblemError for a fault of the machine, and what the checkpoint throws
- */
+/** @throws ProblemError for a fault of the machine, and the errors of the checkpoint */
 async function inspectFile(context, { path: at, real }) {
     const shown = context.display(at);
     await context.checkpoint();
@@ -12999,9 +12958,9 @@ function credentialReason(why) {
 const onePerLine = text_text `one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\``;
 const noShell = text_text `is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out`;
 const wholeLanguage = text_text `A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude`;
-/** What is no pattern, with examples, and what to say after it. The first that applies counts. */
+/** Typed where a pattern should be, and the end of a sentence about it. The first form counts. */
 const other_languages_forms = [
-    // `steps.build.outputs.report` or `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
+    // `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
     [
         /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^github\.(?:event\.[\w.-]*\w|workspace|sha|ref_name|ref|run_id|run_number|job)\b|^runner\.temp\b|^(?:env|vars|secrets)\.[A-Z_]+\b|^(?:inputs|matrix)\.(?!(?:csv|gz|html|json|jpg|log|md|pdf|png|svg|txt|xml|ya?ml|zip)$)[\w-]+/,
         text_text `looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ \u2026 }}\``,
@@ -13074,7 +13033,6 @@ const other_languages_forms = [
     // `reports\unit.csv`
     [/\\/, text_text `makes the character after it literal: write \`/\` between folders`],
 ];
-/** What the line holds that is no pattern, and why. */
 function otherLanguage({ isPath, pattern }) {
     if (isPath && /[*?]/.test(pattern))
         return text_text `An object names one file. For all that match, write the string ${JSON.stringify(pattern)}.`;
@@ -17503,12 +17461,9 @@ function hashFiles(patterns_1) {
 
 const maxPatternLength = 4096;
 const maxAlternatives = 1000;
-/** minimatch needs quadratic time for a `[` that is not closed. */
+/** minimatch takes quadratic time for a `[` that is not closed. */
 const maxBrackets = 100;
-/**
- * The grammar of @actions/glob. The platform is always the same because paths are matched with `/`
- * on every system.
- */
+/** The grammar of @actions/glob. Paths are matched with `/` on every system. */
 const grammar = {
     nobrace: true,
     nocomment: true,
@@ -17518,11 +17473,9 @@ const grammar = {
     platform: 'linux',
 };
 /**
- * One pattern per line; or a JSON list of patterns, and of objects whose `path` names one file. An
- * object alone is a list of one.
- *
- * @throws ProblemError for a line that no path can match, and for an item of a list that is
- *   neither.
+ * @param files one pattern per line; or a JSON list of patterns, and of objects whose `path` names
+ *   one file. An object alone is a list of one.
+ * @throws ProblemError for a line that no path can match, and for an item that is neither
  */
 function patternLines(files) {
     const json = parseJson(files);
@@ -17555,7 +17508,7 @@ function linesOfItem(item, index) {
     const given = { name: textIn(object, 'name'), title: textIn(object, 'title') };
     return [{ text: path, pattern: path, exclude: false, isPath: true, noClasses: true, given }];
 }
-/** What to write in an object of a JSON list. Empty texts and `null` give no name and no title. */
+/** Empty texts and `null` give no name and no title. */
 function faultOf(object) {
     const { name, title } = object;
     if (textIn(object, 'path') === undefined) {
@@ -17569,7 +17522,7 @@ function faultOf(object) {
     return title && typeof title !== 'string' ? text_text `A \`title\` takes a text.` : undefined;
 }
 function patternLine(line) {
-    // As in @actions/glob, each `!` turns the meaning of the line around.
+    // As in @actions/glob, a second `!` undoes the first.
     const pattern = line.replace(/^[!\s]+/, '');
     const marks = line.slice(0, line.length - pattern.length);
     const exclude = marks.split('!').length % 2 === 0;
@@ -17591,15 +17544,15 @@ function refuseLong(line) {
     throw unusablePattern(line, fault, text_text `Write one pattern per line.`);
 }
 /**
- * The patterns that a line stands for: `{a,b}/*.csv` is `a/*.csv` and `b/*.csv`.
+ * `{a,b}/*.csv` is `a/*.csv` and `b/*.csv`.
  *
- * @param base absolute: the folder from which a relative pattern or path starts.
+ * @param base the absolute folder where relative patterns and paths start
  */
 async function patternsOf(line, base, checkpoint, system = { exists: exists, path: external_node_path_namespaceObject }) {
     const { resolve, sep } = system.path;
     // On Windows, `\` separates folders. Elsewhere it is an escape.
     const typed = line.pattern.replaceAll(sep, '/');
-    // `build[1]` and `{a,b}` are names if something is called so.
+    // `build[1]` and `{a,b}` are names if they exist.
     const mayBeName = !/[*?]|^~(?:\/|$)/.test(typed);
     const named = resolve(base, line.pattern);
     if (line.isPath || (mayBeName && (await system.exists(named)))) {
@@ -17620,7 +17573,7 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, pat
     }
     return patterns;
 }
-/** `{a, b}` as `{a,b}`; and `{a}`, which `{${{ join(\u2026) }}}` makes of a list of one, as `a`. */
+/** `{a, b}` as `{a,b}`; and `{a}`, as `{${{ join(\u2026) }}}` writes a list of one, as `a`. */
 function tidyBraces(written) {
     return written.replace(/(?<![${\\])\{[^{}]+\}(?!\})/g, (braces) => {
         const items = braces.slice(1, -1).split(',');
@@ -17629,7 +17582,7 @@ function tidyBraces(written) {
         return braces.includes('..') ? braces : braces.slice(1, -1);
     });
 }
-/** `{a,b}` and `{1..3}` expanded. */
+/** Expands `{a,b}` and `{1..3}`. */
 function alternatives(line, written) {
     const expanded = minimatch.braceExpand(written, { braceExpandMax: maxAlternatives + 1 });
     if (expanded.length <= maxAlternatives)
@@ -17637,7 +17590,7 @@ function alternatives(line, written) {
     const fault = text_text `stands for more than ${maxAlternatives} patterns`;
     throw unusablePattern(line.text, fault, text_text `Write \`*\` instead of some of the \`{ }\`.`);
 }
-/** Of `reports/build[1]/*.csv`, the root is `reports/build[1]` if there is such a folder. */
+/** The root of `reports/build[1]/*.csv` is `reports/build[1]` if this folder exists. */
 async function patterns_patternOf(line, written, base, system) {
     const { join, parse, resolve } = system.path;
     const { root } = parse(written);
@@ -17664,27 +17617,24 @@ async function patterns_patternOf(line, written, base, system) {
         foldersOnly: written.endsWith('/'),
     };
 }
-/** Where the file system begins: the patterns of @actions/glob are absolute. */
+/** @actions/glob takes absolute patterns. */
 const patterns_anchor = external_node_path_namespaceObject.parse(process.execPath).root;
-/**
- * The names that the first segments stand for, up to the first wildcard: of `a[b]`, `\*` and
- * `*.csv`, the names `ab` and `*`.
- */
+/** The names before the first wildcard: of `a[b]`, `\*` and `*.csv`, `ab` and `*`. */
 async function literalNames(line, segments) {
     if (segments.length === 0)
         return [];
     const start = await searchRootOf(patterns_anchor + segments.join('/'));
-    // All that @actions/glob refuses here is `..` after a wildcard, also written `[.].`.
+    // @actions/glob refuses only `..` here, even as `[.].`.
     if (start === undefined) {
         const advice = text_text `Write \`..\` only before the first wildcard.`;
         throw unusablePattern(line.text, text_text `has \`..\` after a wildcard`, advice);
     }
     const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
-    // For `[!]`, @actions/glob would search the folder `!`, which the pattern does not match.
+    // @actions/glob takes `[!]` for the folder `!`, which the pattern does not match.
     const wrong = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
     return wrong === -1 ? names : names.slice(0, wrong);
 }
-/** Where @actions/glob begins to search; undefined if it refuses the pattern. */
+/** Undefined if @actions/glob refuses the pattern. */
 function searchRootOf(pattern) {
     return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
 }
@@ -17698,7 +17648,6 @@ function unusablePattern(pattern, fault, advice) {
 
 
 
-/** `files` names nothing to send. */
 function noPattern(hasExclusions) {
     const files = code('files');
     const explanation = hasExclusions
@@ -17713,8 +17662,8 @@ function noPattern(hasExclusions) {
     };
 }
 /**
- * No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. The
- * disk has other names, such as /proc/self/root and that of a link.
+ * `${{ env.DIR }}/**` is `/**` if the variable is not set. Links and /proc/self/root lead to the
+ * root of the disk, too.
  */
 async function refuseDiskRoot(line, { root }) {
     if ((await resolved(root)) !== external_node_path_namespaceObject.parse(root).root)
@@ -17727,7 +17676,6 @@ async function refuseDiskRoot(line, { root }) {
     const hint = text_text `${why} To search another folder, write its name before the first wildcard.`;
     throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
 }
-/** An object of a JSON list names one file. */
 async function refuseFolder(line, { root }) {
     if (!line.isPath || (await follow(root)).kind !== 'folder')
         return;
@@ -17735,10 +17683,8 @@ async function refuseFolder(line, { root }) {
     throw unusablePattern(line.text, text_text `is a folder, and an object with a \`path\` names one file`, advice);
 }
 /**
- * A line that names a file or folder which must not be sent is an error; a wildcard only skips it.
- * So is an unreadable folder before the first wildcard.
- *
  * @param root as people read it
+ * @throws ProblemError for a named file or folder that must not be sent, or an unreadable root
  */
 function refuseNamed(root, namesOne, skipped) {
     const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) &&
@@ -17750,7 +17696,7 @@ function refuseNamed(root, namesOne, skipped) {
     throw new ProblemError(errorProblem(reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent', text_text `${root} ${why}.\n${remedy}`));
 }
 const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
-/** What to do about what is not sent, whether it is one file or several. */
+/** Advice for one file or several. */
 const skipAdvice = {
     excluded: text_text `A line with \`!\` excludes wherever it stands.`,
     hidden: text_text `To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
@@ -17794,7 +17740,7 @@ function lettersOf(name) {
 }
 
 ;// CONCATENATED MODULE: ./files/memoize.js
-/** The function, called once for all equal strings, or items with the same JSON. */
+/** Calls the function once for equal strings, or items with the same JSON. */
 function memoize(look) {
     const results = new Map();
     return (item) => {
@@ -17811,14 +17757,11 @@ function memoize(look) {
 
 
 let stateCount = 0;
-// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, the next name can be a folder
-// for `**`, part 1, or a file for `*.csv`, part 2: the state is `[1, 2]`. After `/srv/a.csv` it is
-// `[1, 2, 3]`, and 3 is the end: the path matches. Each name takes one step, so the time is linear
-// in the length of the path, whatever the pattern.
-/**
- * The state at the root of the disk. From there, a walk looks at each name once, and knows which
- * folders to enter. With `dot`, nothing is hidden.
- */
+// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, the next name can be a
+// folder for `**`, part 1, or a file for `*.csv`, part 2. The state is `[1, 2]`. After
+// `/srv/a.csv` it is `[1, 2, 3]`, and 3 is the end. Each name takes one step, so the time is
+// linear in the length of a path.
+/** The state at the root of the disk. With `dot`, nothing is hidden. */
 function initialState({ root, segments }, { dot, ignoreCase }) {
     // A last `**` matches what is below the folder, not the folder itself.
     const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC');
@@ -17830,7 +17773,7 @@ function initialState({ root, segments }, { dot, ignoreCase }) {
     const visibleParts = dot ? parts : partsWith(false);
     const isGlobstar = (step) => parts[Math.floor(step)] === GLOBSTAR;
     const fits = (name, part) => part === GLOBSTAR || (typeof part === 'object' ? part.test(name) : part === name);
-    /** @param steps the parts that can be next, plus a half where a leading dot was matched */
+    /** @param steps the parts that can be next, plus 0.5 where a leading dot was matched */
     const stateOf = memoize((steps) => {
         const ends = steps.filter((step) => step >= parts.length);
         const onward = steps.filter((step) => step < parts.length);
@@ -17841,7 +17784,7 @@ function initialState({ root, segments }, { dot, ignoreCase }) {
             isHidden: (isFolder) => !(isFolder ? onward : ends).some(Number.isInteger),
             next: (name) => {
                 const folded = foldName(name, ignoreCase);
-                // A list for each name would take half of the time.
+                // Lists would double the time.
                 let fitting = '';
                 for (const step of steps) {
                     const index = Math.floor(step);
@@ -17854,35 +17797,35 @@ function initialState({ root, segments }, { dot, ignoreCase }) {
             },
         };
     });
-    /** @param fitting the steps that fit a name, each with a blank after it */
+    /** @param fitting the steps that fit a name, a blank after each */
     const stateAfter = memoize((fitting) => stateFrom(fitting
         .split(' ')
         .slice(0, -1)
         .map((step) => Number(step) + (isGlobstar(Number(step)) ? 0 : 1))));
-    // A `**` can stand for no folder. minimatch makes one of two that follow each other.
+    // A `**` can stand for no folder. minimatch never leaves two in a row.
     const stateFrom = (steps) => {
         const withNext = new Set(steps.flatMap((step) => (isGlobstar(step) ? [step, step + 1] : step)));
-        // Visible is stronger.
+        // A visible step replaces the hidden one.
         return stateOf([...withNext].filter((step) => !withNext.has(step - 0.5) || Number.isInteger(step)));
     };
     return stateFrom([0]);
 }
-/** The two ways to write `\u00e9` are one name. Below U+0300, every text is in NFC already. */
+/** The two forms of `\u00e9` are one name. Below U+0300, every text is in NFC already. */
 function foldName(name, ignoreCase) {
     const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
     return ignoreCase ? composed.toLowerCase() : composed;
 }
-/** Where an absolute path is, from the root of the disk on. */
+/** The state of an absolute path, from that of the disk root on. */
 function stateAt(start, at) {
     return namesIn(at).reduce((place, name) => place.next(name), start);
 }
-/** The names in an absolute path. On Windows, the drive is the first. */
+/** On Windows, the drive is the first name. */
 function namesIn(at) {
     return at.split(external_node_path_namespaceObject.sep).filter(Boolean);
 }
 /**
- * `old` excludes `old`, and `old/a/b.csv` with it; `old/` only if it is a folder. A folder keeps the
- * patterns that may exclude something in it, so that most of 1,000 are soon left behind.
+ * `old` excludes `old/a/b.csv`, too; `old/` only if it is a folder. A folder keeps the patterns
+ * that may exclude something in it, because there can be 1,000.
  */
 function exclusionBy(patterns, ignoreCase) {
     const starts = patterns.map((pattern) => ({
@@ -17912,14 +17855,13 @@ function exclusionBy(patterns, ignoreCase) {
 
 
 const foldersAtOnce = 8;
-/** Everything that a pattern matches. No file of it is opened. */
+/** Finds what a pattern matches, without opening a file. */
 async function walk(context, pattern) {
     const { foldersOnly, root, segments } = pattern;
     const target = await follow(root);
     const isFile = target.kind === 'file';
     const hasWildcard = segments.length > 0;
-    // `a.csv/` and `a.csv/*` lead through a file. `reports/*/` matches folders, and only files are
-    // sent.
+    // `a.csv/` and `a.csv/*` lead through a file. `reports/*/` matches only folders.
     const isNothing = (isFile && (foldersOnly || hasWildcard)) || (foldersOnly && hasWildcard);
     if (target.kind === 'absent' || isNothing)
         return { matches: [], skipped: [] };
@@ -17944,9 +17886,9 @@ class Walker {
     #context;
     #matches = [];
     #skipped = [];
-    /** They are still to be read. */
+    /** Folders still to be read. */
     #folders = [];
-    /** They are still to be followed. */
+    /** Symlinks still to be followed. */
     #links = [];
     #read = new Set();
     constructor(context) {
@@ -17955,7 +17897,7 @@ class Walker {
     async walkFrom(root, target) {
         this.#judge(root, target);
         while (this.#folders.length > 0 || this.#links.length > 0) {
-            // Links come last, so that a folder is found by its own path where that matches too.
+            // Links come last, so that a folder is found by its own path if that matches, too.
             if (this.#folders.length > 0)
                 await takeEach(this.#folders, (folder) => this.#readFolder(folder));
             else
@@ -17965,8 +17907,8 @@ class Walker {
     }
     async #readFolder(folder) {
         const { checkpoint, display, entriesOf } = this.#context;
-        // With the links `x/y -> ../y` and `y/x -> ../x`, `x/y/x` is `x` again. If the pattern goes on
-        // in the same way too, it holds nothing new: this ends such a walk.
+        // With the links `x/y -> ../y` and `y/x -> ../x`, `x/y/x` is `x` again.
+        // In the same state it holds nothing new.
         const key = JSON.stringify([folder.state.id, folder.real]);
         if (this.#read.has(key))
             return;
@@ -17977,7 +17919,7 @@ class Walker {
             return [];
         });
         for (const [index, entry] of entries.entries()) {
-            // To wait for each takes a tenth of the time.
+            // Waiting for each takes a tenth of the time.
             if (index % 100 === 99)
                 await checkpoint();
             this.#addEntry(folder, entry);
@@ -17999,28 +17941,26 @@ class Walker {
         else
             this.#judge(place, { kind: 'unusable', notSent: notAFile });
     }
-    /** Notes a file that matches, a folder that may hold one, or why it is left out. */
     #judge(place, target) {
         const { nameOf, options, root } = this.#context;
         const { path: at, ownPath, state } = place;
         const real = 'real' in target ? target.real : ownPath;
         const isFolder = target.kind === 'folder';
         const fits = isFolder ? state.mayHold : state.matches;
-        // Every checkout has a `.git`, and nobody means it.
+        // Nobody means the `.git` of a checkout.
         if (at !== root && (!fits || (isFolder && external_node_path_namespaceObject.basename(at) === '.git')))
             return;
         const isHidden = fits && state.isHidden(isFolder);
         const notSent = reasonForPath(this.#context, { path: at, ownPath, real, target, isHidden });
         if (notSent) {
-            // One line stands for all that is below.
+            // A skipped folder is one line.
             this.#skip(isFolder ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
         }
         else if (isFolder)
             this.#folders.push({ path: at, real, state });
         else
             this.#matches.push({ path: at, real });
-        // `max` only protects the memory: `max-files` counts neither duplicates nor skipped files, which
-        // are known later. Skipped files are not limited.
+        // This only protects the memory. Files that `max-files` does not count are known later.
         const max = 2 * options.maxFiles + 5_000;
         if (this.#matches.length <= max)
             return;
@@ -18030,7 +17970,7 @@ class Walker {
         this.#skipped.push({ path: this.#context.display(at), ...notSent });
     }
 }
-/** Empties the list first, because the next level is added to it meanwhile. */
+/** Empties the list first, because the next level is added meanwhile. */
 async function takeEach(places, look) {
     await pMap(places.splice(0).sort(byPath), look, { concurrency: foldersAtOnce });
 }
@@ -18048,11 +17988,11 @@ function byPath(a, b) {
 
 /** Items that an explanation names. */
 const maxNamed = 3;
-/** In a workspace with more than twice as many, no file is a hint. */
+/** No hints in a workspace with more than twice as many files. */
 const maxListed = 50_000;
-/** `{a..z}` is 26 of them. A name on the disk can stand for any number. */
+/** Enough for `{a..z}`. A name on the disk can stand for any number. */
 const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30, nocase: true };
-/** Without links, which lead to other files, and packages, of which nobody means a file. */
+/** Lists no links and no packages, of which nobody means a file. */
 async function listFiles(context, root) {
     const pattern = external_node_path_namespaceObject.join(root, '**/node_modules');
     const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true });
@@ -18069,21 +18009,19 @@ async function listFiles(context, root) {
 const similar_files_hidden = /(?<![^/])\./;
 const wildcard = /[*?[{]/;
 /**
- * How far a path is from a line: 200 for each name of the line that is missing, 100 for each other
- * name, 1 for each that is only almost the same. Infinity if the names at the end of the line are
- * not there.
+ * The distance is 200 for each missing name of the line, 100 for each other name of the file, 1 for
+ * each that is almost the same, and Infinity if the last names of the line are missing.
  */
 function distanceFrom(typed) {
     const names = typed.split('/').filter((name) => /[^*]/.test(name));
     const tests = names.map(differenceFrom);
     const [last = () => 0] = tests.slice(-1);
-    // Any folder can hold a `*.csv`: of `reports/*.csv`, `reports` must be there, too.
+    // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
     const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name));
-    // `**` stands for any other names, at the start of the line for the first one, too.
+    // `**` stands for other names; for the first one only at the start of the line.
     const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined;
     return (file) => {
         const found = file.split('/');
-        // Most files end here.
         if (found.every((name) => last(name) === Infinity))
             return Infinity;
         const least = tests.map((test) => Math.min(...found.map(test)));
@@ -18102,14 +18040,14 @@ function differenceFrom(typed) {
         ? new Minimatch(typed.replaceAll('**', '*'), withBraces)
         : undefined;
     const isSame = (name) => name.toLowerCase() === same || matcher?.match(name);
-    // `unit.csv` for `*.cvs`.
+    // `*.cvs` is almost `unit.csv`.
     const end = typed.replace(/.*\./, '');
     const isAlmostSame = (name) => matcher
         ? isAlmost(end, name.replace(/.*\./, '')) && isSame(name.replace(/[^.]*$/, end))
         : isAlmost(typed, name);
     return memoize((name) => (isSame(name) ? 0 : isAlmostSame(name) ? 1 : Infinity));
 }
-/** A line from the workspace on, without what does not belong there: quotes, a comment, a title. */
+/** The line from the workspace on, without quotes, a comment or a title. */
 function asMeant(context, { isPath, pattern }) {
     const plain = pattern
         .replace(/^- +|%20|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|\s+(?:#|=>|->|as\s).*|(?<=\.\w+)[:=#,;].*/g, '')
@@ -18118,10 +18056,7 @@ function asMeant(context, { isPath, pattern }) {
         return context.display(plain);
     return external_node_path_namespaceObject.posix.join(isPath ? '' : context.display(context.workingDirectory), plain);
 }
-/**
- * The files that are closest to a line, from which people choose. Linear in the number of files,
- * whatever the line.
- */
+/** Takes linear time in the number of files, whatever the line. */
 async function closestFiles(context, line, all, maxDistance = Number.MAX_VALUE) {
     const typed = asMeant(context, line);
     const distanceOf = distanceFrom(typed);
@@ -18142,7 +18077,7 @@ async function closestFiles(context, line, all, maxDistance = Number.MAX_VALUE) 
     }
     return closest;
 }
-/** Names files as they must be typed where the line stands. */
+/** Names files as they must be typed in this line. */
 function nameFiles({ options, workingDirectory }, { isPath }, files) {
     const start = isPath ? options.workspace : workingDirectory;
     const typed = files.map((file) => external_node_path_namespaceObject.relative(start, external_node_path_namespaceObject.join(options.workspace, file)).replaceAll(external_node_path_namespaceObject.sep, '/'));
@@ -18157,20 +18092,17 @@ function nameFiles({ options, workingDirectory }, { isPath }, files) {
 
 
 
-/** Beyond this number, explanations repeat themselves. */
+/** More explanations only repeat themselves. */
 const maxExplained = 10;
-/**
- * The lines without a file, and the alternatives of other lines. Those that people will read are
- * explained.
- */
+/** Lines without a file, the first explained; and the unused alternatives of other lines. */
 async function explainUnmatched(context, searched) {
     const unmatched = searched.filter(({ files }) => files.length === 0);
-    // What names one file comes first, because it can be an error beside files that other lines find.
+    // A named file that is missing is an error even if other lines find files.
     const byWeight = unmatched.toSorted((a, b) => Number(b.namesOne) - Number(a.namesOne));
     const explained = new Set(byWeight.slice(0, maxExplained));
     const lines = await Array.fromAsync(unmatched, async (searchedLine) => ({
         pattern: searchedLine.line.text,
-        // A file that is named and empty exists.
+        // An empty file is not missing.
         literal: searchedLine.namesOne && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
         ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
     }));
@@ -18182,7 +18114,6 @@ async function explainUnmatched(context, searched) {
     }));
     return [...lines, ...named];
 }
-/** What was looked for, what is there, and what looks alike. */
 async function explainLine(context, { line, namesOne, searches, skipped }) {
     const root = searches[0]?.pattern.root;
     if (root === undefined)
@@ -18197,7 +18128,7 @@ async function explainLine(context, { line, namesOne, searches, skipped }) {
     const closest = await closestFiles(context, line, all);
     const similar = nameFiles(context, line, closest);
     const { excludes } = await context.exclusionOf(line);
-    /** Whether the line matches a file, also a hidden one, or a folder above it. */
+    /** The line matches the file, even if it is hidden, or a folder above it. */
     const matches = (file) => excludes(external_node_path_namespaceObject.join(context.options.workspace, file), false);
     const [characters] = line.noClasses ? [] : (/\[\w+\]/.exec(line.pattern) ?? []);
     const language = otherLanguage(line) ??
@@ -18214,7 +18145,7 @@ async function explainLine(context, { line, namesOne, searches, skipped }) {
     };
 }
 const onlyFolders = text_text `It matches only folders. A wildcard finds files.`;
-/** The path itself, or the nearest above it at which there is something. */
+/** The path, or the nearest above it that exists. */
 async function nearest(at) {
     const above = external_node_path_namespaceObject.dirname(at);
     return above === at || (await exists(at)) ? at : nearest(above);
@@ -18222,11 +18153,7 @@ async function nearest(at) {
 const emptyWorkspace = text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
 const diskRoot = text_text `A leading \`/\` is the root of the runner's disk: was an expression before it empty?`;
 const notWritten = text_text `Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`;
-/**
- * What was looked for, what the nearest folder holds, and what may have happened.
- *
- * @param isOnly the user wrote this path, and not several alternatives
- */
+/** @param isOnly the line has no alternatives */
 async function describePlace(context, root, isOnly) {
     const { display, entriesOf, nameOf, options, realWorkspace, removeToken } = context;
     const at = await nearest(root);
@@ -18238,7 +18165,7 @@ async function describePlace(context, root, isOnly) {
         return { found, question: [] };
     }
     const names = (await entriesOf(at).catch(() => [])).map(({ name }) => removeToken(name));
-    // Hidden ones come last.
+    // Hidden names come last.
     const key = (name) => name.replace(/^\./, '~');
     const sorted = names.sort((a, b) => (key(a) < key(b) ? -1 : 1));
     const held = names.length > 0 ? list(sorted, { max: maxNamed }) : words('nothing');
@@ -18247,13 +18174,13 @@ async function describePlace(context, root, isOnly) {
     const holds = isMissing ? text_text `: ${nameOf(at)} holds ${held}` : text_text `, which holds ${held}`;
     const isEmpty = names.length === 0 && at === options.workspace;
     return {
-        // On a runner of one's own, what lies outside belongs to other jobs.
+        // On a self-hosted runner, other folders belong to other jobs.
         found: text_text `${what}${isInWorkspace ? holds : []}.`,
         question: isEmpty ? emptyWorkspace : isDiskRoot ? diskRoot : notWritten,
         mayBeWorkspace,
     };
 }
-/** The folders that nobody looked into, hidden ones last. */
+/** Names the folders, hidden ones last. */
 function describeFolders(skipped, showsHidden) {
     const isHidden = ({ reason }) => Number(reason === 'hidden');
     const folders = skipped
@@ -18268,11 +18195,10 @@ function describeSkipped(skipped, maxAdvice = Number.POSITIVE_INFINITY) {
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
     return join([listed, ...[...advice].slice(0, maxAdvice)], ' ');
 }
-/** A `**` that is only a part of a name. */
+/** A `**` within a name. */
 const shallow = /[^/*]\*\*|\*\*[^/*]/;
 /**
- * Notices for lines that probably do not mean what they say: they find nothing beside others, search
- * no folders below, or exclude nothing.
+ * Notices for lines that find nothing beside others, search no folders below, or exclude nothing.
  *
  * @param idle lines with `!` that exclude nothing
  */
@@ -18362,7 +18288,7 @@ async function searchContext(excludingLines, options) {
     const read = (real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true });
     const readAgain = memoize(read);
     const wereRead = new Set();
-    // The entries of 600,000 files take 140 MB, and one line needs each only once.
+    // Entries are kept from the second time on. Those of 600,000 files take 140 MB.
     const entriesOf = (real) => {
         if (wereRead.has(real))
             return readAgain(real);
@@ -18389,12 +18315,9 @@ function pathNames({ token, workspace }, realWorkspace) {
     const nameOf = (folder) => display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`;
     return { display, nameOf, removeToken };
 }
-/**
- * `!latest` excludes the symlink `latest`, and not what it points to. A file is excluded by the
- * path that leads to it, and by its real path.
- */
+/** `!latest` excludes the symlink `latest`, not its target. */
 function lineExclusion(line, patterns, realFolders) {
-    // The workspace can be a symlink itself: a real path then begins with its real folder.
+    // The workspace can be a symlink. Real paths then begin with its real folder.
     const rootsOf = (root) => {
         const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder));
         return new Set([
@@ -18408,9 +18331,9 @@ function lineExclusion(line, patterns, realFolders) {
     return { line, excludes: exclusionBy(all, ignoreCase) };
 }
 /**
- * The folder from which relative patterns start: absolute, as the disk spells it.
+ * Returns an absolute path, as the disk spells it.
  *
- * @param typed relative to the workspace, as the user wrote it; empty for the workspace itself
+ * @param typed relative to the workspace, which is the default
  * @throws ProblemError if it is no folder that can be read
  */
 async function findWorkingDirectory(workspace, typed) {
@@ -18427,11 +18350,11 @@ async function findWorkingDirectory(workspace, typed) {
     const wrong = text_text `is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`;
     throw new ProblemError(errorProblem('Invalid input: working-directory', text_text `\`working-directory\` ${noTextProblem(typed, wrong) ?? []}`, 'inputs'));
 }
-/** Long work without a pause keeps the deadline from firing. */
+/** Longer work without a pause would delay the deadline. */
 const maxMilliseconds = 50;
 /**
- * A function for loops that can take long: it lets timers fire now and then, and throws the reason
- * of an aborted signal. A loop does not slow down, because usually there is nothing to wait for.
+ * Returns a function for long loops. It lets timers fire every 50 ms, and throws the reason of an
+ * aborted signal. Usually it returns no promise, so that loops stay fast.
  */
 function checkpoints(signal) {
     let last = performance.now();
@@ -18463,16 +18386,14 @@ function checkpoints(signal) {
 /** libuv has four threads; 8 keep them busy. Each takes a descriptor. */
 const filesAtOnce = 8;
 /**
- * The files that the patterns name, and the reason for each that is skipped: lines \u2192 patterns \u2192
- * walk \u2192 inspected files \u2192 explanations.
+ * Lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192 explanations.
  *
- * @param input one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
- * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something
- *   that must not or cannot be sent, and more files than allowed. The reason of the signal once
- *   it is aborted.
+ * @param input one pattern per line, or a JSON list. `docs/files.md` has the grammar.
+ * @throws ProblemError for a folder or a pattern that cannot be used, a named file that must not or
+ *   cannot be sent, and more files than allowed; the signal's reason once it is aborted
  */
 async function findFiles(input, options) {
-    // A name can look like JSON.
+    // A file name can look like JSON.
     const isName = /^["[{]/.test(input) &&
         (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
     const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input);
@@ -18480,7 +18401,7 @@ async function findFiles(input, options) {
     if (exclusions.length === lines.length)
         return { files: [], skipped: [], unmatched: [noPattern(lines.length > 0)], problems: [] };
     const context = await searchContext(exclusions, options);
-    // Once for each match, whatever the number of patterns.
+    // Several patterns can match the same file.
     const inspect = memoize((match) => inspectFile(context, match));
     const searched = await Array.fromAsync(lines.filter(({ exclude }) => !exclude), (line) => searchLine(context, line, inspect));
     const matches = searched.flatMap((line) => filesOf(context, line));
@@ -18511,7 +18432,7 @@ async function findFiles(input, options) {
         problems,
     };
 }
-/** The line that found more than half of the files, if one did. */
+/** The line that found more than half of the files, or how many are packages. */
 function mostFiles(searched) {
     const all = searched.flatMap(({ files }) => files);
     const most = searched.find(({ files: { length } }) => 2 * length > all.length && length < all.length);
@@ -18540,7 +18461,7 @@ async function searchLine(context, line, inspect) {
         return { ...other, skipped: [...skipped, ...other.skipped] };
     };
     const searches = await Array.fromAsync(patterns, searchPattern);
-    // A hidden folder that two patterns skip is reported once.
+    // Two patterns of a line can skip the same folder.
     const skipped = uniqueBy(searches.flatMap((search) => search.skipped), find_pathOf);
     return {
         line,
@@ -18550,13 +18471,10 @@ async function searchLine(context, line, inspect) {
         skipped,
     };
 }
-/**
- * In the same order on every machine, with `part-2` before `part-10`. A link is left out if the
- * line finds its file, too.
- */
+/** Sorts in the same way on every machine. A link is left out if the line finds its file, too. */
 function filesOf({ display }, searched) {
     const matches = searched.files.map((file) => ({ ...file, ...searched.line.given }));
-    // To make a collator takes some milliseconds, and a single file needs none.
+    // A collator takes milliseconds to make.
     if (matches.length < 2)
         return matches;
     const { compare } = new Intl.Collator('en', { numeric: true });
@@ -18565,18 +18483,18 @@ function filesOf({ display }, searched) {
     const own = new Set(matches.filter((file) => !isLink(file)).map(({ real }) => real));
     return matches.filter((file) => !isLink(file) || !own.has(file.real));
 }
-/** What several patterns or links lead to is sent, or reported, once: where it was found first. */
+/** The first of all that have the same key. */
 function uniqueBy(items, key) {
     return [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1));
 }
 
 ;// CONCATENATED MODULE: ./files/if-no-files-found.js
 
-/** Explanations in the annotation: the log has the others. */
+/** The log has the other explanations. */
 const maxInAnnotation = 3;
 /**
- * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A
- * pattern that the problem explains is no longer among the unmatched ones.
+ * Adds a problem if there is nothing to send, or a named file does not exist. The patterns that it
+ * explains are removed from the unmatched ones.
  */
 function applyIfNoFilesFound(found, policy) {
     const { files, unmatched } = found;
@@ -18589,7 +18507,7 @@ function applyIfNoFilesFound(found, policy) {
     const isSaid = explained.some(({ saysWhatToWrite }) => saysWhatToWrite);
     const canWarn = text_text `If this should not fail the step, set \`if-no-files-found: warn\`.`;
     const advice = policy === 'error' && !isSaid ? canWarn : [];
-    // A comment alone is what the workflow asked for.
+    // The workflow asked for a comment alone.
     const forComment = files.length === 0 ? 'notice' : 'warning';
     const problem = {
         level: policy === 'warn' ? 'warning' : policy === 'comment' ? forComment : 'error',
@@ -18603,7 +18521,6 @@ function applyIfNoFilesFound(found, policy) {
         problems: [...found.problems, problem],
     };
 }
-/** On one line, which names the pattern. */
 function explanationOf({ explanation = [], isNamed, pattern }) {
     const onOneLine = join(explanation, ' ');
     return isNamed ? onOneLine : text_text `${pattern}: ${onOneLine}`;

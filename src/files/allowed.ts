@@ -1,5 +1,4 @@
-// The one door: may this be sent? It is asked once for a path that a pattern leads to, and once for
-// the open file.
+// Decides what may be sent: first by its path, then by the open file.
 import { closeSync, fstatSync } from 'node:fs'
 import path from 'node:path'
 import { text, words } from '../text/text.ts'
@@ -9,9 +8,8 @@ import { classifyReadError, errorCode, isWithin, notAFile, openFile, type Target
 import type { FoundFile, NotSent, SkippedFile } from './files.ts'
 import type { SearchContext } from './search-context.ts'
 
-/** Something that matches. */
 export interface Match {
-  /** Absolute, as it was reached: what people recognize. */
+  /** Absolute, as the pattern reached it. */
   readonly path: string
   /** Absolute, links resolved. */
   readonly real: string
@@ -19,25 +17,22 @@ export interface Match {
 
 export type UnnamedFile = Omit<FoundFile, 'name'>
 
-/** What one walk needs besides what every part of the search needs. */
 export interface WalkContext extends SearchContext {
-  /** Absolute, where it begins, and the same with links resolved. */
+  /** Absolute, where the walk begins; and the same, links resolved. */
   readonly root: string
   readonly realRoot: string
-  /** The real path of the folder that no symlink may point outside; usually the workspace. */
+  /** No symlink may point outside this real folder, usually the workspace. */
   readonly boundary: string
 }
 
 interface Candidate extends Match {
-  /** What is at the path, with symlinks followed. */
   readonly target: Target
-  /** In its real folder. Of a symlink, this is not `real`. */
+  /** Its path in its real folder. `real` differs from it only for a symlink. */
   readonly ownPath: string
-  /** A wildcard had to match a name that begins with a dot. */
+  /** A wildcard had to match a leading dot. */
   readonly isHidden: boolean
 }
 
-/** The reason not to send something, by its path. */
 export function reasonForPath(context: WalkContext, candidate: Candidate): NotSent | undefined {
   const { boundary, display, exclusions, nameOf, removeToken } = context
   const { isHidden, ownPath, path: at, real, target } = candidate
@@ -67,10 +62,7 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
   return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate)
 }
 
-/**
- * Neither `a/up -> ..` nor `latest -> .runs/7` is followed. In a walk that begins in `.runs`, the
- * second one is.
- */
+/** Neither `a/up -> ..` nor, unless the walk began in `.runs`, `latest -> .runs/7` is followed. */
 function reasonForLink(
   context: WalkContext,
   { ownPath, path: at, real }: Candidate,
@@ -85,11 +77,7 @@ function reasonForLink(
   return { reason: 'link-hidden', why: text`is a symlink to ${display(real)}, which is hidden` }
 }
 
-/**
- * Opens a file, looks whether it may be sent, and closes it.
- *
- * @throws ProblemError for a fault of the machine, and what the checkpoint throws
- */
+/** @throws ProblemError for a fault of the machine, and the errors of the checkpoint */
 export async function inspectFile(
   context: SearchContext,
   { path: at, real }: Match,

@@ -11,19 +11,16 @@ export const maxWhole = 1024 * 1024
 /** Nobody's limit: @fastify/multipart 10.1.9 answers 200 to a file that it cut where a chunk ends. */
 const chunkBytes = 917_489
 /**
- * One chunk is read while the one before is sent: chunk 3 uses the buffer of chunk 1, which the
- * connection has taken by then. With a new buffer for each, 1 GiB takes 144 MB instead of 71.
+ * Chunk 3 is read into the buffer of chunk 1, which the connection has taken by then. With new
+ * buffers, 1 GiB takes 144 MB instead of 71.
  */
 const maxBuffers = 2
 
-/**
- * Bytes at the beginning and at the end of a file that tell whether it is still the one that was
- * found.
- */
+/** The first and last bytes tell if a file is still the one that was found. */
 const firstBytes = 64 * 1024
 const lastBytes = 4 * 1024
 
-/** The first 64 KB of a file, and a digest of them and of the last 4 KB before a length. */
+/** The first 64 KB of a file of `size` bytes, and a digest of them and the last 4 KB. */
 export async function readEnds(descriptor: number, size: number) {
   const start = await readFully(descriptor, Buffer.allocUnsafe(Math.min(firstBytes, size)), 0)
   const rest = Math.min(lastBytes, size - start.byteLength)
@@ -31,21 +28,18 @@ export async function readEnds(descriptor: number, size: number) {
   return { start, fingerprint: createHash('sha256').update(start).update(end).digest('base64') }
 }
 
-/** The one reader of files that are sent: for the upload and a dry run. */
 export interface FileContent {
   /**
-   * Exactly `file.size` bytes, from the start for each iteration; what was appended since the file
-   * was found is left out. A chunk is overwritten when the next one is asked for.
+   * Exactly `file.size` bytes from the start, even if the file grew. A chunk is overwritten when
+   * the next one is asked for.
    *
-   * @throws ProblemError before the last chunk, if the file changed, cannot be read or holds the
-   *   token
+   * @throws ProblemError before the last chunk if the file changed, is unreadable or has the token
    */
   chunks(file: FoundFile): AsyncIterable<Uint8Array>
 }
 
-/** The bytes of files on the disk. */
 interface DiskContent extends FileContent {
-  /** The files that were longer when they were read than when they were found. */
+  /** Files that were longer when read than when found. */
   readonly grown: ReadonlySet<FoundFile>
 }
 
@@ -61,7 +55,7 @@ export function grownFileWarnings({ grown }: DiskContent): readonly Problem[] {
   return [warning('Files were still written', explanation)]
 }
 
-/** Reads the whole file. Throws as `chunks` does, and the signal's reason when it aborts. */
+/** @throws what `chunks` throws, or the signal's reason */
 export async function readWhole(
   content: FileContent,
   file: FoundFile,
@@ -99,16 +93,15 @@ async function* readChunks(
     next = read(0)
     for (let index = 1; next !== undefined; index += 1) {
       const chunk = await next
-      // It is read while this one is sent. If that fails, the error is thrown when its turn has
-      // come.
+      // Read while this one is sent. An error is thrown when it is awaited.
       next = read(index)
       next?.catch(() => undefined)
       if (endsToken(chunk)) throw tokenError(file)
       yield chunk
     }
   } finally {
-    // Closed during a read, the descriptor could become that of another file under it. This is not
-    // awaited, because a disk that hangs must not delay the result of the request.
+    // Closed during a read, the descriptor could become another file's. Not awaited, because a
+    // disk that hangs must not delay the result of the request.
     Promise.allSettled([next])
       .then(() => closeSync(descriptor))
       .catch(() => undefined)
@@ -123,19 +116,19 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
   const isWhole = chunk.byteLength === buffer.byteLength
   if (end === file.size || !isWhole) await verify(reading)
   if (isWhole) return chunk
-  // The system makes some files only when they are read, such as those of /sys.
+  // The system makes the files of /sys only when they are read.
   throw changedError(
     file,
     text`it ends after ${end} bytes, although it has ${file.size} according to the disk`,
   )
 }
 
-/** @throws ProblemError if the file is not the one that was found, or was changed since then. */
+/** @throws ProblemError if the file was replaced or changed since it was found */
 async function verify({ file, descriptor, onGrown }: Reading): Promise<void> {
   const { modifiedMilliseconds, size } = file
   const now = await Promise.try(() => fstatSync(descriptor)).catch(refuseUnreadable(file))
   const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file))
-  // The inode number would not tell: some disks change it at any time.
+  // Some disks change the inode number at any time.
   if (fingerprint !== file.fingerprint)
     throw changedError(file, text`it was rewritten or replaced after it was found`)
   if (now.size > size) onGrown()
@@ -144,19 +137,18 @@ async function verify({ file, descriptor, onGrown }: Reading): Promise<void> {
 }
 
 /**
- * A function for each chunk of a stream, which returns whether the token ends in it: in UTF-8 or
- * UTF-16, also where it lies across the borders of chunks.
+ * Returns a function to call with each chunk of a stream. It tells if the token, in UTF-8 or
+ * UTF-16, ends in it. The token may begin in an earlier chunk.
  */
 export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   if (token.length < shortestToken) return () => false
   const utf8 = Buffer.from(token)
-  // UTF-16 has two orders of bytes: `ab` is `61 00 62 00` or `00 61 00 62`. Both hold `61 00 62`,
-  // so one search finds either.
+  // In UTF-16, `ab` is `61 00 62 00` or `00 61 00 62`. Both hold `61 00 62`.
   const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1)
-  // Most files have no zero byte, and looking for one takes a tenth of the time.
+  // Looking for a zero byte takes a tenth of the time, and most files have none.
   const holdsToken = (bytes: Buffer) =>
     bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16))
-  /** A copy, because the buffer of a chunk is used again. */
+  // A copy, because the buffer is used again.
   let end = Buffer.alloc(0)
   return (chunk) => {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)

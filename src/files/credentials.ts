@@ -1,21 +1,16 @@
-// A short safety net for wildcards, not a scanner: `docs/files.md` lists all of it, and anything
-// else is sent.
+// A short safety net for wildcards, not a scanner. `docs/files.md` lists all of it.
 import { type Json, listIn, objectIn, parseObject, textIn } from '../json.ts'
 import { guid } from './file-names.ts'
 
 /**
- * What a folder of these names holds is not sent. `_runner_file_commands` has the command files of
- * all steps of the job, with the tokens that they set, and `_github_workflow` the event; a
- * container has the event in `/github/workflow`: actions/runner, src/Runner.Worker/,
- * FileCommandManager.cs, ExecutionContext.cs and ContainerOperationProvider.cs.
+ * `_runner_file_commands` has the command files of all steps, with the tokens that they set;
+ * `_github_workflow`, or `/github/workflow` in a container, has the event. See actions/runner,
+ * src/Runner.Worker/, FileCommandManager.cs, ExecutionContext.cs, ContainerOperationProvider.cs.
  */
 export const credentialFolders =
   '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands _github_workflow /github/workflow'
 
-/**
- * Names of files (`*` is any text, `<GUID>` is what the runner makes up), by the end of a sentence
- * that begins with the path.
- */
+/** Names of files, by the end of a sentence about them. `*` is any text. */
 export const credentialFiles = {
   'is an environment file, which usually holds credentials': '.env .env.* *.env .envrc .dev.vars',
   'usually holds passwords':
@@ -28,8 +23,8 @@ export const credentialFiles = {
     'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
   'is a Terraform file, which can hold secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
   'is a command history, which can hold secrets': '.*_history',
-  // `_temp` is RUNNER_TEMP, which keeps the script of each step, without an extension for a shell
-  // of its own such as `perl {0}`: actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
+  // `_temp` is RUNNER_TEMP, with the script of each step, without an extension for a custom shell.
+  // See actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
   'is the script of a step, with its secrets filled in':
     '_temp/<GUID> _temp/<GUID>.sh _temp/<GUID>.ps1 _temp/<GUID>.cmd _temp/<GUID>.py',
 }
@@ -38,7 +33,7 @@ export const credentialFiles = {
 const exampleFile =
   /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/
 
-/** One expression for paths in lower case, and the end of each name. */
+/** Matches paths in lower case. */
 const anyOf = (names: string) =>
   names
     .replace(/[.+]/g, '\\$&')
@@ -52,10 +47,9 @@ const files = Object.entries(credentialFiles).map(
 )
 
 /**
- * Why a path is a known place for credentials, if it is one: the end of a sentence that begins with
- * the path.
+ * Returns the end of a sentence about the path if it is a known place for credentials.
  *
- * @param path with `/`; that of a folder ends in `/`. Case does not matter.
+ * @param path with `/`, also at the end of a folder, in any case
  */
 export function reasonByName(path: string): string | undefined {
   const lower = path.toLowerCase()
@@ -64,7 +58,7 @@ export function reasonByName(path: string): string | undefined {
 }
 
 /**
- * Why a file of any name is a credential, by how it begins: the end of a sentence.
+ * Returns the end of a sentence about a file that holds credentials.
  *
  * @param start its first 64 KB. JSON is judged only if that is the whole file.
  */
@@ -82,15 +76,15 @@ export function reasonByForm(start: Buffer): string | undefined {
   return lineForms.find(holds)?.[0] ?? reasonByYaml(text)
 }
 
-/** What stands in the place of a credential, such as `REDACTED`, `***` or `${TOKEN}`. */
+/** Stands in the place of a credential. */
 const standIn = /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}\}|<.*>)$/
 
-/** Of JSON and YAML, where a text with white space is a remark, unless it is a key. */
+/** In JSON and YAML, a text with white space is a remark, unless it is a key. */
 function isSecret(value: string): boolean {
   return !standIn.test(value) && (!/\s/.test(value) || value.startsWith('-----BEGIN '))
 }
 
-/** Of an INI file, such as `AUTHORIZATION: basic ***`. */
+/** In an INI file, the last word counts, too: `AUTHORIZATION: basic ***`. */
 function isSetting(value: string): boolean {
   return ![value, value.split(/\s/).at(-1) ?? ''].some((part) => standIn.test(part))
 }
@@ -99,7 +93,7 @@ const kubernetes = 'is a kubeconfig with credentials'
 const amazon = 'holds a secret key of AWS'
 const git = 'is a git configuration with a token or a password'
 
-/** A form counts only beside its section, and only if the value that it captures is no stand-in. */
+/** Applies if the file has the section, and the captured value is no stand-in. */
 type LineForm = readonly [why: string, form: RegExp, section?: RegExp]
 const gitSection = /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im
 
@@ -123,9 +117,7 @@ const lineForms: readonly LineForm[] = [
 const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
   .source
 
-/**
- * In a kubeconfig, `users:` at the start of a line begins a part, and the next such name ends it.
- */
+/** Only the part below `users:` of a kubeconfig counts. */
 function reasonByYaml(text: string): string | undefined {
   if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text)) return undefined
   const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:')) ?? ''

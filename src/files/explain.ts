@@ -9,17 +9,16 @@ import type { Pattern, PatternLine } from './patterns.ts'
 import { skipAdvice } from './search-problems.ts'
 import { closestFiles, type HintContext, hidden, maxNamed, nameFiles } from './similar-files.ts'
 
-/** Beyond this number, explanations repeat themselves. */
+/** More explanations only repeat themselves. */
 const maxExplained = 10
 
-/** A pattern, and what was found for it. */
 export interface Search {
   readonly pattern: Pattern
   readonly files: readonly UnnamedFile[]
   readonly skipped: readonly SkippedFile[]
 }
 
-/** A line, and what was found for all of its patterns. */
+/** `files` and `skipped` are those of all its patterns. */
 export interface SearchedLine extends Omit<Search, 'pattern'> {
   readonly line: PatternLine
   /** It names one file or folder. */
@@ -27,21 +26,18 @@ export interface SearchedLine extends Omit<Search, 'pattern'> {
   readonly searches: readonly Search[]
 }
 
-/**
- * The lines without a file, and the alternatives of other lines. Those that people will read are
- * explained.
- */
+/** Lines without a file, the first explained; and the unused alternatives of other lines. */
 export async function explainUnmatched(
   context: HintContext,
   searched: readonly SearchedLine[],
 ): Promise<readonly UnmatchedPattern[]> {
   const unmatched = searched.filter(({ files }) => files.length === 0)
-  // What names one file comes first, because it can be an error beside files that other lines find.
+  // A named file that is missing is an error even if other lines find files.
   const byWeight = unmatched.toSorted((a, b) => Number(b.namesOne) - Number(a.namesOne))
   const explained = new Set(byWeight.slice(0, maxExplained))
   const lines = await Array.fromAsync(unmatched, async (searchedLine) => ({
     pattern: searchedLine.line.text,
-    // A file that is named and empty exists.
+    // An empty file is not missing.
     literal:
       searchedLine.namesOne && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
     ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
@@ -57,7 +53,6 @@ export async function explainUnmatched(
   return [...lines, ...named]
 }
 
-/** What was looked for, what is there, and what looks alike. */
 async function explainLine(
   context: HintContext,
   { line, namesOne, searches, skipped }: SearchedLine,
@@ -73,7 +68,7 @@ async function explainLine(
   const closest = await closestFiles(context, line, all)
   const similar = nameFiles(context, line, closest)
   const { excludes } = await context.exclusionOf(line)
-  /** Whether the line matches a file, also a hidden one, or a folder above it. */
+  /** The line matches the file, even if it is hidden, or a folder above it. */
   const matches = (file: string) => excludes(path.join(context.options.workspace, file), false)
   const [characters] = line.noClasses ? [] : (/\[\w+\]/.exec(line.pattern) ?? [])
   const language =
@@ -93,7 +88,7 @@ async function explainLine(
 
 const onlyFolders = text`It matches only folders. A wildcard finds files.`
 
-/** The path itself, or the nearest above it at which there is something. */
+/** The path, or the nearest above it that exists. */
 async function nearest(at: string): Promise<string> {
   const above = path.dirname(at)
   return above === at || (await exists(at)) ? at : nearest(above)
@@ -103,11 +98,7 @@ const emptyWorkspace = text`Nothing was put into the workspace yet: is the check
 const diskRoot = text`A leading \`/\` is the root of the runner's disk: was an expression before it empty?`
 const notWritten = text`Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`
 
-/**
- * What was looked for, what the nearest folder holds, and what may have happened.
- *
- * @param isOnly the user wrote this path, and not several alternatives
- */
+/** @param isOnly the line has no alternatives */
 async function describePlace(context: HintContext, root: string, isOnly: boolean) {
   const { display, entriesOf, nameOf, options, realWorkspace, removeToken } = context
   const at = await nearest(root)
@@ -119,7 +110,7 @@ async function describePlace(context: HintContext, root: string, isOnly: boolean
     return { found, question: [] }
   }
   const names = (await entriesOf(at).catch(() => [])).map(({ name }) => removeToken(name))
-  // Hidden ones come last.
+  // Hidden names come last.
   const key = (name: string) => name.replace(/^\./, '~')
   const sorted = names.sort((a, b) => (key(a) < key(b) ? -1 : 1))
   const held = names.length > 0 ? list(sorted, { max: maxNamed }) : words('nothing')
@@ -128,14 +119,14 @@ async function describePlace(context: HintContext, root: string, isOnly: boolean
   const holds = isMissing ? text`: ${nameOf(at)} holds ${held}` : text`, which holds ${held}`
   const isEmpty = names.length === 0 && at === options.workspace
   return {
-    // On a runner of one's own, what lies outside belongs to other jobs.
+    // On a self-hosted runner, other folders belong to other jobs.
     found: text`${what}${isInWorkspace ? holds : []}.`,
     question: isEmpty ? emptyWorkspace : isDiskRoot ? diskRoot : notWritten,
     mayBeWorkspace,
   }
 }
 
-/** The folders that nobody looked into, hidden ones last. */
+/** Names the folders, hidden ones last. */
 function describeFolders(skipped: readonly SkippedFile[], showsHidden: boolean): Text {
   const isHidden = ({ reason }: SkippedFile) => Number(reason === 'hidden')
   const folders = skipped
@@ -155,12 +146,11 @@ function describeSkipped(
   return join([listed, ...[...advice].slice(0, maxAdvice)], ' ')
 }
 
-/** A `**` that is only a part of a name. */
+/** A `**` within a name. */
 const shallow = /[^/*]\*\*|\*\*[^/*]/
 
 /**
- * Notices for lines that probably do not mean what they say: they find nothing beside others, search
- * no folders below, or exclude nothing.
+ * Notices for lines that find nothing beside others, search no folders below, or exclude nothing.
  *
  * @param idle lines with `!` that exclude nothing
  */

@@ -3,16 +3,16 @@ import type { FoundFile } from './files.ts'
 
 /** Characters of a name or a title. */
 const maxLength = 255
-/** Characters: room for ` (99999)`. */
+/** Room for ` (99999)`. */
 const numberLength = 8
-/** A name that a tool makes up for each run, in lower case. */
+/** Matches lower case. */
 export const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-/** It says nothing to people. */
+/** A folder name that says nothing to people. */
 const madeUp = new RegExp(`^${guid}$`, 'i')
 
 /**
- * The names in the channel, one for each path: `unit/a.csv` and `api/a.csv` become `a (unit).csv`
- * and `a (api).csv`. The service takes the kind of a file from the end of its name.
+ * `unit/a.csv` and `api/a.csv` become `a (unit).csv` and `a (api).csv`. The extension stays last,
+ * because the service takes the kind of a file from it.
  *
  * @param paths with `/`, all different
  */
@@ -58,17 +58,14 @@ function split(name: string): readonly [stem: string, extension: string] {
   return [name.slice(0, name.length - extension.length), extension]
 }
 
-/** The two ways to write `é` look the same to people. */
+/** The two forms of `é` look the same. */
 function sameName(name: string): string {
   return name.normalize('NFC')
 }
 
 export const titlePlaceholders = ['name', 'subject']
 
-/**
- * The files with the titles that people see in the channel, such as those of a JSON list. Without a
- * title, they see the name.
- */
+/** Adds the titles that differ from the names. One of a JSON list comes before the template. */
 export function withTitles(
   files: readonly FoundFile[],
   template: string,

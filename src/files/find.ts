@@ -24,16 +24,14 @@ import { walk } from './walk.ts'
 const filesAtOnce = 8
 
 /**
- * The files that the patterns name, and the reason for each that is skipped: lines → patterns →
- * walk → inspected files → explanations.
+ * Lines → patterns → walk → inspected files → explanations.
  *
- * @param input one pattern per line, or a JSON list; see `docs/files.md` for the grammar.
- * @throws ProblemError for a folder or a pattern that cannot be used, a line that names something
- *   that must not or cannot be sent, and more files than allowed. The reason of the signal once
- *   it is aborted.
+ * @param input one pattern per line, or a JSON list. `docs/files.md` has the grammar.
+ * @throws ProblemError for a folder or a pattern that cannot be used, a named file that must not or
+ *   cannot be sent, and more files than allowed; the signal's reason once it is aborted
  */
 export async function findFiles(input: string, options: FindOptions): Promise<FoundFiles> {
-  // A name can look like JSON.
+  // A file name can look like JSON.
   const isName =
     /^["[{]/.test(input) &&
     (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
@@ -42,7 +40,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   if (exclusions.length === lines.length)
     return { files: [], skipped: [], unmatched: [noPattern(lines.length > 0)], problems: [] }
   const context = await searchContext(exclusions, options)
-  // Once for each match, whatever the number of patterns.
+  // Several patterns can match the same file.
   const inspect = memoize((match: Match) => inspectFile(context, match))
   const searched = await Array.fromAsync(
     lines.filter(({ exclude }) => !exclude),
@@ -83,7 +81,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   }
 }
 
-/** The line that found more than half of the files, if one did. */
+/** The line that found more than half of the files, or how many are packages. */
 function mostFiles(searched: readonly SearchedLine[]): Text {
   const all = searched.flatMap(({ files }) => files)
   const most = searched.find(
@@ -124,7 +122,7 @@ async function searchLine(
     return { ...other, skipped: [...skipped, ...other.skipped] }
   }
   const searches = await Array.fromAsync(patterns, searchPattern)
-  // A hidden folder that two patterns skip is reported once.
+  // Two patterns of a line can skip the same folder.
   const skipped = uniqueBy(
     searches.flatMap((search) => search.skipped),
     pathOf,
@@ -138,16 +136,13 @@ async function searchLine(
   }
 }
 
-/**
- * In the same order on every machine, with `part-2` before `part-10`. A link is left out if the
- * line finds its file, too.
- */
+/** Sorts in the same way on every machine. A link is left out if the line finds its file, too. */
 function filesOf(
   { display }: SearchContext,
   searched: SearchedLine,
 ): readonly (UnnamedFile & { readonly name?: string | undefined })[] {
   const matches = searched.files.map((file) => ({ ...file, ...searched.line.given }))
-  // To make a collator takes some milliseconds, and a single file needs none.
+  // A collator takes milliseconds to make.
   if (matches.length < 2) return matches
   const { compare } = new Intl.Collator('en', { numeric: true })
   matches.sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1))
@@ -156,7 +151,7 @@ function filesOf(
   return matches.filter((file) => !isLink(file) || !own.has(file.real))
 }
 
-/** What several patterns or links lead to is sent, or reported, once: where it was found first. */
+/** The first of all that have the same key. */
 function uniqueBy<Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] {
   return [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1))
 }

@@ -2,12 +2,12 @@ import type { Problem } from '../problem.ts'
 import { join, type Text, text } from '../text/text.ts'
 import type { FoundFiles, UnmatchedPattern } from './files.ts'
 
-/** Explanations in the annotation: the log has the others. */
+/** The log has the other explanations. */
 const maxInAnnotation = 3
 
 /**
- * Adds a problem if there is nothing to send, or if a pattern names a file that does not exist. A
- * pattern that the problem explains is no longer among the unmatched ones.
+ * Adds a problem if there is nothing to send, or a named file does not exist. The patterns that it
+ * explains are removed from the unmatched ones.
  */
 export function applyIfNoFilesFound(
   found: FoundFiles,
@@ -22,7 +22,7 @@ export function applyIfNoFilesFound(
   const isSaid = explained.some(({ saysWhatToWrite }) => saysWhatToWrite)
   const canWarn = text`If this should not fail the step, set \`if-no-files-found: warn\`.`
   const advice = policy === 'error' && !isSaid ? canWarn : []
-  // A comment alone is what the workflow asked for.
+  // The workflow asked for a comment alone.
   const forComment = files.length === 0 ? 'notice' : 'warning'
   const problem: Problem = {
     level: policy === 'warn' ? 'warning' : policy === 'comment' ? forComment : 'error',
@@ -37,7 +37,6 @@ export function applyIfNoFilesFound(
   }
 }
 
-/** On one line, which names the pattern. */
 function explanationOf({ explanation = [], isNamed, pattern }: UnmatchedPattern): Text {
   const onOneLine = join(explanation, ' ')
   return isNamed ? onOneLine : text`${pattern}: ${onOneLine}`

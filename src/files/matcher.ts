@@ -3,17 +3,16 @@ import { GLOBSTAR, Minimatch } from 'minimatch'
 import { memoize } from './memoize.ts'
 import { type Glob, grammar, type Pattern } from './patterns.ts'
 
-/** How far into a pattern a path has come. Paths that are equally far have the same `id`. */
+/** How far a path has come in a pattern. Paths that are equally far have the same `id`. */
 export interface State {
   readonly id: number
-  /** The path matches. */
   readonly matches: boolean
-  /** Something below a folder of this path may match. */
+  /** Something in a folder at this path may match. */
   readonly mayHold: boolean
-  // `.out/a.csv` is hidden for `**/*.csv`, and not for `.out/*.csv`, which writes the dot.
-  /** Only because wildcards match a leading dot. */
+  // `.out/a.csv` is hidden for `**/*.csv`, and not for `.out/*.csv`.
+  /** The path fits only because wildcards match a leading dot. */
   readonly isHidden: (isFolder: boolean) => boolean
-  /** Where an entry of a folder of this path is. */
+  /** The state of an entry of a folder at this path. */
   readonly next: (name: string) => State
 }
 
@@ -25,14 +24,11 @@ interface Meaning {
 
 let stateCount = 0
 
-// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, the next name can be a folder
-// for `**`, part 1, or a file for `*.csv`, part 2: the state is `[1, 2]`. After `/srv/a.csv` it is
-// `[1, 2, 3]`, and 3 is the end: the path matches. Each name takes one step, so the time is linear
-// in the length of the path, whatever the pattern.
-/**
- * The state at the root of the disk. From there, a walk looks at each name once, and knows which
- * folders to enter. With `dot`, nothing is hidden.
- */
+// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, the next name can be a
+// folder for `**`, part 1, or a file for `*.csv`, part 2. The state is `[1, 2]`. After
+// `/srv/a.csv` it is `[1, 2, 3]`, and 3 is the end. Each name takes one step, so the time is
+// linear in the length of a path.
+/** The state at the root of the disk. With `dot`, nothing is hidden. */
 export function initialState({ root, segments }: Glob, { dot, ignoreCase }: Meaning): State {
   // A last `**` matches what is below the folder, not the folder itself.
   const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC')
@@ -47,7 +43,7 @@ export function initialState({ root, segments }: Glob, { dot, ignoreCase }: Mean
   const isGlobstar = (step: number) => parts[Math.floor(step)] === GLOBSTAR
   const fits = (name: string, part: (typeof parts)[number] | undefined) =>
     part === GLOBSTAR || (typeof part === 'object' ? part.test(name) : part === name)
-  /** @param steps the parts that can be next, plus a half where a leading dot was matched */
+  /** @param steps the parts that can be next, plus 0.5 where a leading dot was matched */
   const stateOf = memoize((steps: readonly number[]): State => {
     const ends = steps.filter((step) => step >= parts.length)
     const onward = steps.filter((step) => step < parts.length)
@@ -58,7 +54,7 @@ export function initialState({ root, segments }: Glob, { dot, ignoreCase }: Mean
       isHidden: (isFolder) => !(isFolder ? onward : ends).some(Number.isInteger),
       next: (name) => {
         const folded = foldName(name, ignoreCase)
-        // A list for each name would take half of the time.
+        // Lists would double the time.
         let fitting = ''
         for (const step of steps) {
           const index = Math.floor(step)
@@ -71,7 +67,7 @@ export function initialState({ root, segments }: Glob, { dot, ignoreCase }: Mean
       },
     }
   })
-  /** @param fitting the steps that fit a name, each with a blank after it */
+  /** @param fitting the steps that fit a name, a blank after each */
   const stateAfter = memoize((fitting: string) =>
     stateFrom(
       fitting
@@ -80,10 +76,10 @@ export function initialState({ root, segments }: Glob, { dot, ignoreCase }: Mean
         .map((step) => Number(step) + (isGlobstar(Number(step)) ? 0 : 1)),
     ),
   )
-  // A `**` can stand for no folder. minimatch makes one of two that follow each other.
+  // A `**` can stand for no folder. minimatch never leaves two in a row.
   const stateFrom = (steps: readonly number[]) => {
     const withNext = new Set(steps.flatMap((step) => (isGlobstar(step) ? [step, step + 1] : step)))
-    // Visible is stronger.
+    // A visible step replaces the hidden one.
     return stateOf(
       [...withNext].filter((step) => !withNext.has(step - 0.5) || Number.isInteger(step)),
     )
@@ -91,13 +87,13 @@ export function initialState({ root, segments }: Glob, { dot, ignoreCase }: Mean
   return stateFrom([0])
 }
 
-/** The two ways to write `é` are one name. Below U+0300, every text is in NFC already. */
+/** The two forms of `é` are one name. Below U+0300, every text is in NFC already. */
 function foldName(name: string, ignoreCase: boolean): string {
   const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name
   return ignoreCase ? composed.toLowerCase() : composed
 }
 
-/** Where an absolute path is, from the root of the disk on. */
+/** The state of an absolute path, from that of the disk root on. */
 export function stateAt<Place extends { readonly next: (name: string) => Place }>(
   start: Place,
   at: string,
@@ -105,24 +101,24 @@ export function stateAt<Place extends { readonly next: (name: string) => Place }
   return namesIn(at).reduce((place, name) => place.next(name), start)
 }
 
-/** The names in an absolute path. On Windows, the drive is the first. */
+/** On Windows, the drive is the first name. */
 function namesIn(at: string): readonly string[] {
   return at.split(path.sep).filter(Boolean)
 }
 
-/** Whether a line with `!` excludes an absolute path. */
+/** Tells if a line excludes an absolute path. */
 export type Excludes = (path: string, isFolder: boolean) => boolean
 
 /**
- * `old` excludes `old`, and `old/a/b.csv` with it; `old/` only if it is a folder. A folder keeps the
- * patterns that may exclude something in it, so that most of 1,000 are soon left behind.
+ * `old` excludes `old/a/b.csv`, too; `old/` only if it is a folder. A folder keeps the patterns
+ * that may exclude something in it, because there can be 1,000.
  */
 export function exclusionBy(patterns: readonly Pattern[], ignoreCase: boolean): Excludes {
   const starts = patterns.map((pattern) => ({
     state: initialState(pattern, { dot: true, ignoreCase }),
     foldersOnly: pattern.foldersOnly,
   }))
-  /** What a folder keeps; undefined if it is excluded, and so all that is below it. */
+  /** Undefined for an excluded folder, and all below it. */
   type Kept = typeof starts | undefined
   const enter = (folder: Kept, name: string, isFolder: boolean): Kept => {
     const next = folder?.map((kept) => ({ ...kept, state: kept.state.next(name) })) ?? []

@@ -1,4 +1,4 @@
-/** The function, called once for all equal strings, or items with the same JSON. */
+/** Calls the function once for equal strings, or items with the same JSON. */
 export function memoize<Item, Result>(look: (item: Item) => Result) {
   const results = new Map<string, Result>()
   return (item: Item) => {

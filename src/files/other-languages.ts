@@ -6,9 +6,9 @@ const onePerLine = text`one pattern per line below \`files: |\` (\`files: >\` jo
 const noShell = text`is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out`
 const wholeLanguage = text`A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude`
 
-/** What is no pattern, with examples, and what to say after it. The first that applies counts. */
+/** Typed where a pattern should be, and the end of a sentence about it. The first form counts. */
 const forms: readonly (readonly [RegExp, Text])[] = [
-  // `steps.build.outputs.report` or `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
+  // `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
   [
     /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^github\.(?:event\.[\w.-]*\w|workspace|sha|ref_name|ref|run_id|run_number|job)\b|^runner\.temp\b|^(?:env|vars|secrets)\.[A-Z_]+\b|^(?:inputs|matrix)\.(?!(?:csv|gz|html|json|jpg|log|md|pdf|png|svg|txt|xml|ya?ml|zip)$)[\w-]+/,
     text`looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\``,
@@ -82,7 +82,6 @@ const forms: readonly (readonly [RegExp, Text])[] = [
   [/\\/, text`makes the character after it literal: write \`/\` between folders`],
 ]
 
-/** What the line holds that is no pattern, and why. */
 export function otherLanguage({ isPath, pattern }: PatternLine): Text | undefined {
   if (isPath && /[*?]/.test(pattern))
     return text`An object names one file. For all that match, write the string ${JSON.stringify(pattern)}.`

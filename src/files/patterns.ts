@@ -7,46 +7,42 @@ import { errorProblem, ProblemError } from '../problem.ts'
 import { showValue, type Text, text } from '../text/text.ts'
 import { exists, pathOnDisk } from './disk.ts'
 
-/** One line of `files`. */
+/** A line of `files`. */
 export interface PatternLine {
-  /** As the user wrote it, without the white space around it. */
+  /** As typed, without the white space around it. */
   readonly text: string
-  /** The text without the `!` of an exclusion. */
+  /** Without the `!` of an exclusion. */
   readonly pattern: string
   readonly exclude: boolean
-  /** It is the path of one file, from the workspace, without wildcards: a JSON object. */
+  /** A JSON object has the path of one file, from the workspace, without wildcards. */
   readonly isPath?: true
-  /** `[id]` is this text, not one of the characters `i` and `d`: an item of a JSON list. */
+  /** In a JSON list, `[id]` is this text, not one of the characters `i` and `d`. */
   readonly noClasses?: true
-  /** What a JSON object gives its file. */
+  /** From a JSON object. */
   readonly given?: Readonly<Record<'name' | 'title', string | undefined>>
 }
 
-/** `reports/*.csv` begins in the folder `reports`, and has the segment `*.csv`. */
+/** `reports/*.csv` has the root `reports` and the segment `*.csv`. */
 export interface Glob {
-  /** Absolute path before the first wildcard. Symlinks in it are not resolved. */
+  /** The absolute path before the first wildcard. Symlinks are not resolved. */
   readonly root: string
   /** From the first wildcard on. None if the pattern names one file or folder. */
   readonly segments: readonly string[]
 }
 
-/** One of the patterns that a line stands for. */
 export interface Pattern extends Glob {
-  /** It ends in `/`, so it matches folders only. */
+  /** The pattern ends in `/`. */
   readonly foldersOnly: boolean
-  /** Tried if this finds nothing: of `{a, b}`, `b` where this is ` b`. */
+  /** Tried if this finds nothing. For ` b` of `{a, b}`, it is `b`. */
   readonly otherReading?: Pattern
 }
 
 const maxPatternLength = 4096
 const maxAlternatives = 1000
-/** minimatch needs quadratic time for a `[` that is not closed. */
+/** minimatch takes quadratic time for a `[` that is not closed. */
 const maxBrackets = 100
 
-/**
- * The grammar of @actions/glob. The platform is always the same because paths are matched with `/`
- * on every system.
- */
+/** The grammar of @actions/glob. Paths are matched with `/` on every system. */
 export const grammar: MinimatchOptions = {
   nobrace: true,
   nocomment: true,
@@ -57,11 +53,9 @@ export const grammar: MinimatchOptions = {
 }
 
 /**
- * One pattern per line; or a JSON list of patterns, and of objects whose `path` names one file. An
- * object alone is a list of one.
- *
- * @throws ProblemError for a line that no path can match, and for an item of a list that is
- *   neither.
+ * @param files one pattern per line; or a JSON list of patterns, and of objects whose `path` names
+ *   one file. An object alone is a list of one.
+ * @throws ProblemError for a line that no path can match, and for an item that is neither
  */
 export function patternLines(files: string): readonly PatternLine[] {
   const json = parseJson(files)
@@ -104,7 +98,7 @@ function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
   return [{ text: path, pattern: path, exclude: false, isPath: true, noClasses: true, given }]
 }
 
-/** What to write in an object of a JSON list. Empty texts and `null` give no name and no title. */
+/** Empty texts and `null` give no name and no title. */
 function faultOf(object: Json): Text | undefined {
   const { name, title } = object
   if (textIn(object, 'path') === undefined) {
@@ -119,7 +113,7 @@ function faultOf(object: Json): Text | undefined {
 }
 
 function patternLine(line: string): PatternLine {
-  // As in @actions/glob, each `!` turns the meaning of the line around.
+  // As in @actions/glob, a second `!` undoes the first.
   const pattern = line.replace(/^[!\s]+/, '')
   const marks = line.slice(0, line.length - pattern.length)
   const exclude = marks.split('!').length % 2 === 0
@@ -141,17 +135,16 @@ function refuseLong(line: string): void {
   throw unusablePattern(line, fault, text`Write one pattern per line.`)
 }
 
-/** What is on a disk, and how its paths are written. */
+/** A disk, and the form of its paths. */
 interface System {
-  /** Whether there is anything at a path. */
   readonly exists: (path: string) => Promise<boolean>
   readonly path: Pick<path.PlatformPath, 'join' | 'parse' | 'resolve' | 'sep'>
 }
 
 /**
- * The patterns that a line stands for: `{a,b}/*.csv` is `a/*.csv` and `b/*.csv`.
+ * `{a,b}/*.csv` is `a/*.csv` and `b/*.csv`.
  *
- * @param base absolute: the folder from which a relative pattern or path starts.
+ * @param base the absolute folder where relative patterns and paths start
  */
 export async function patternsOf(
   line: PatternLine,
@@ -162,7 +155,7 @@ export async function patternsOf(
   const { resolve, sep } = system.path
   // On Windows, `\` separates folders. Elsewhere it is an escape.
   const typed = line.pattern.replaceAll(sep, '/')
-  // `build[1]` and `{a,b}` are names if something is called so.
+  // `build[1]` and `{a,b}` are names if they exist.
   const mayBeName = !/[*?]|^~(?:\/|$)/.test(typed)
   const named = resolve(base, line.pattern)
   if (line.isPath || (mayBeName && (await system.exists(named)))) {
@@ -185,7 +178,7 @@ export async function patternsOf(
   return patterns
 }
 
-/** `{a, b}` as `{a,b}`; and `{a}`, which `{${{ join(…) }}}` makes of a list of one, as `a`. */
+/** `{a, b}` as `{a,b}`; and `{a}`, as `{${{ join(…) }}}` writes a list of one, as `a`. */
 function tidyBraces(written: string): string {
   return written.replace(/(?<![${\\])\{[^{}]+\}(?!\})/g, (braces) => {
     const items = braces.slice(1, -1).split(',')
@@ -194,7 +187,7 @@ function tidyBraces(written: string): string {
   })
 }
 
-/** `{a,b}` and `{1..3}` expanded. */
+/** Expands `{a,b}` and `{1..3}`. */
 function alternatives(line: PatternLine, written: string): readonly string[] {
   const expanded = minimatch.braceExpand(written, { braceExpandMax: maxAlternatives + 1 })
   if (expanded.length <= maxAlternatives) return expanded
@@ -202,7 +195,7 @@ function alternatives(line: PatternLine, written: string): readonly string[] {
   throw unusablePattern(line.text, fault, text`Write \`*\` instead of some of the \`{ }\`.`)
 }
 
-/** Of `reports/build[1]/*.csv`, the root is `reports/build[1]` if there is such a folder. */
+/** The root of `reports/build[1]/*.csv` is `reports/build[1]` if this folder exists. */
 async function patternOf(
   line: PatternLine,
   written: string,
@@ -233,33 +226,30 @@ async function patternOf(
   }
 }
 
-/** Where the file system begins: the patterns of @actions/glob are absolute. */
+/** @actions/glob takes absolute patterns. */
 const anchor = path.parse(process.execPath).root
 
-/**
- * The names that the first segments stand for, up to the first wildcard: of `a[b]`, `\*` and
- * `*.csv`, the names `ab` and `*`.
- */
+/** The names before the first wildcard: of `a[b]`, `\*` and `*.csv`, `ab` and `*`. */
 async function literalNames(
   line: PatternLine,
   segments: readonly string[],
 ): Promise<readonly string[]> {
   if (segments.length === 0) return []
   const start = await searchRootOf(anchor + segments.join('/'))
-  // All that @actions/glob refuses here is `..` after a wildcard, also written `[.].`.
+  // @actions/glob refuses only `..` here, even as `[.].`.
   if (start === undefined) {
     const advice = text`Write \`..\` only before the first wildcard.`
     throw unusablePattern(line.text, text`has \`..\` after a wildcard`, advice)
   }
   const names = path.relative(anchor, start).split(path.sep).filter(Boolean)
-  // For `[!]`, @actions/glob would search the folder `!`, which the pattern does not match.
+  // @actions/glob takes `[!]` for the folder `!`, which the pattern does not match.
   const wrong = names.findIndex(
     (name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }),
   )
   return wrong === -1 ? names : names.slice(0, wrong)
 }
 
-/** Where @actions/glob begins to search; undefined if it refuses the pattern. */
+/** Undefined if @actions/glob refuses the pattern. */
 function searchRootOf(pattern: string): Promise<string | undefined> {
   return create(pattern).then(
     (globber) => globber.getSearchPaths()[0],

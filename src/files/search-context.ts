@@ -25,28 +25,25 @@ export interface FindOptions extends Pick<Inputs, UsedInputs> {
   readonly signal: AbortSignal
 }
 
-/** What every part of the search needs. */
 export interface SearchContext {
   readonly options: FindOptions
-  /** A path as people read it: from the workspace on, such as `reports/a.csv`. */
+  /** A path for people, from the workspace on, without the token. */
   readonly display: (absolute: string) => string
-  /** A folder as part of a sentence: `the workspace`, or its path. */
+  /** A folder in a sentence: `the workspace`, or its path. */
   readonly nameOf: (folder: string) => Text
   readonly removeToken: (text: string) => string
-  /** The entries of a folder, kept from the second time on. Rejects as `readdir` does. */
+  /** Rejects as `readdir` does. */
   readonly entriesOf: (real: string) => Promise<readonly Dirent[]>
-  /** For loops that can take long; see `checkpoints`. */
+  /** See `checkpoints`. */
   readonly checkpoint: () => Promise<void> | undefined
   /** Absolute, as the disk spells it. */
   readonly workingDirectory: string
   readonly realWorkspace: string
-  /** All lines with `!`. */
   readonly exclusions: readonly LineExclusion[]
-  /** What another line with `!` would exclude. */
+  /** The exclusion of any line, as if it had a `!`. */
   readonly exclusionOf: (line: PatternLine) => Promise<LineExclusion>
 }
 
-/** A line with `!`. */
 export interface LineExclusion {
   readonly line: PatternLine
   readonly excludes: Excludes
@@ -70,7 +67,7 @@ export async function searchContext(
   const read = (real: string) => readdir(real, { withFileTypes: true })
   const readAgain = memoize(read)
   const wereRead = new Set<string>()
-  // The entries of 600,000 files take 140 MB, and one line needs each only once.
+  // Entries are kept from the second time on. Those of 600,000 files take 140 MB.
   const entriesOf = (real: string) => {
     if (wereRead.has(real)) return readAgain(real)
     wereRead.add(real)
@@ -99,16 +96,13 @@ function pathNames({ token, workspace }: FindOptions, realWorkspace: string) {
   return { display, nameOf, removeToken }
 }
 
-/**
- * `!latest` excludes the symlink `latest`, and not what it points to. A file is excluded by the
- * path that leads to it, and by its real path.
- */
+/** `!latest` excludes the symlink `latest`, not its target. */
 function lineExclusion(
   line: PatternLine,
   patterns: readonly Pattern[],
   realFolders: Readonly<Record<string, string>>,
 ): LineExclusion {
-  // The workspace can be a symlink itself: a real path then begins with its real folder.
+  // The workspace can be a symlink. Real paths then begin with its real folder.
   const rootsOf = (root: string) => {
     const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder))
     return new Set([
@@ -123,9 +117,9 @@ function lineExclusion(
 }
 
 /**
- * The folder from which relative patterns start: absolute, as the disk spells it.
+ * Returns an absolute path, as the disk spells it.
  *
- * @param typed relative to the workspace, as the user wrote it; empty for the workspace itself
+ * @param typed relative to the workspace, which is the default
  * @throws ProblemError if it is no folder that can be read
  */
 async function findWorkingDirectory(workspace: string, typed: string): Promise<string> {
@@ -148,12 +142,12 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
   )
 }
 
-/** Long work without a pause keeps the deadline from firing. */
+/** Longer work without a pause would delay the deadline. */
 const maxMilliseconds = 50
 
 /**
- * A function for loops that can take long: it lets timers fire now and then, and throws the reason
- * of an aborted signal. A loop does not slow down, because usually there is nothing to wait for.
+ * Returns a function for long loops. It lets timers fire every 50 ms, and throws the reason of an
+ * aborted signal. Usually it returns no promise, so that loops stay fast.
  */
 export function checkpoints(signal: AbortSignal): () => Promise<void> | undefined {
   let last = performance.now()

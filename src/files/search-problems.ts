@@ -5,7 +5,6 @@ import { follow, resolved } from './disk.ts'
 import type { SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
 import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
 
-/** `files` names nothing to send. */
 export function noPattern(hasExclusions: boolean): UnmatchedPattern {
   const files = code('files')
   const explanation = hasExclusions
@@ -21,8 +20,8 @@ export function noPattern(hasExclusions: boolean): UnmatchedPattern {
 }
 
 /**
- * No wildcard searches the whole disk: `${{ env.DIR }}/**` is `/**` if the variable is not set. The
- * disk has other names, such as /proc/self/root and that of a link.
+ * `${{ env.DIR }}/**` is `/**` if the variable is not set. Links and /proc/self/root lead to the
+ * root of the disk, too.
  */
 export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Promise<void> {
   if ((await resolved(root)) !== path.parse(root).root) return
@@ -35,7 +34,6 @@ export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Prom
   throw unusablePattern(line.text, text`searches the root of the disk`, hint)
 }
 
-/** An object of a JSON list names one file. */
 export async function refuseFolder(line: PatternLine, { root }: Pattern): Promise<void> {
   if (!line.isPath || (await follow(root)).kind !== 'folder') return
   const advice = text`For all files in it, write the string ${JSON.stringify(line.text)}.`
@@ -47,10 +45,8 @@ export async function refuseFolder(line: PatternLine, { root }: Pattern): Promis
 }
 
 /**
- * A line that names a file or folder which must not be sent is an error; a wildcard only skips it.
- * So is an unreadable folder before the first wildcard.
- *
  * @param root as people read it
+ * @throws ProblemError for a named file or folder that must not be sent, or an unreadable root
  */
 export function refuseNamed(
   root: string,
@@ -76,7 +72,7 @@ export function refuseNamed(
 
 const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-broken', 'empty'])
 
-/** What to do about what is not sent, whether it is one file or several. */
+/** Advice for one file or several. */
 export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   excluded: text`A line with \`!\` excludes wherever it stands.`,
   hidden: text`To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,

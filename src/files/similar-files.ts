@@ -9,17 +9,17 @@ import { walk } from './walk.ts'
 
 /** Items that an explanation names. */
 export const maxNamed = 3
-/** In a workspace with more than twice as many, no file is a hint. */
+/** No hints in a workspace with more than twice as many files. */
 const maxListed = 50_000
-/** `{a..z}` is 26 of them. A name on the disk can stand for any number. */
+/** Enough for `{a..z}`. A name on the disk can stand for any number. */
 const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30, nocase: true }
 
 export interface HintContext extends SearchContext {
-  /** The files of a folder, from the workspace on. It is searched once. */
+  /** Searches a folder once. The paths start at the workspace. */
   readonly listFiles: (root: string) => Promise<readonly string[]>
 }
 
-/** Without links, which lead to other files, and packages, of which nobody means a file. */
+/** Lists no links and no packages, of which nobody means a file. */
 export async function listFiles(context: SearchContext, root: string): Promise<readonly string[]> {
   const pattern = path.join(root, '**/node_modules')
   const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true })
@@ -38,21 +38,19 @@ export const hidden = /(?<![^/])\./
 const wildcard = /[*?[{]/
 
 /**
- * How far a path is from a line: 200 for each name of the line that is missing, 100 for each other
- * name, 1 for each that is only almost the same. Infinity if the names at the end of the line are
- * not there.
+ * The distance is 200 for each missing name of the line, 100 for each other name of the file, 1 for
+ * each that is almost the same, and Infinity if the last names of the line are missing.
  */
 function distanceFrom(typed: string): (file: string) => number {
   const names = typed.split('/').filter((name) => /[^*]/.test(name))
   const tests = names.map(differenceFrom)
   const [last = () => 0] = tests.slice(-1)
-  // Any folder can hold a `*.csv`: of `reports/*.csv`, `reports` must be there, too.
+  // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
   const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name))
-  // `**` stands for any other names, at the start of the line for the first one, too.
+  // `**` stands for other names; for the first one only at the start of the line.
   const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined
   return (file) => {
     const found = file.split('/')
-    // Most files end here.
     if (found.every((name) => last(name) === Infinity)) return Infinity
     const least = tests.map((test) => Math.min(...found.map(test)))
     if (least.slice(needed).includes(Infinity)) return Infinity
@@ -70,7 +68,7 @@ function differenceFrom(typed: string): (name: string) => number {
     ? new Minimatch(typed.replaceAll('**', '*'), withBraces)
     : undefined
   const isSame = (name: string) => name.toLowerCase() === same || matcher?.match(name)
-  // `unit.csv` for `*.cvs`.
+  // `*.cvs` is almost `unit.csv`.
   const end = typed.replace(/.*\./, '')
   const isAlmostSame = (name: string) =>
     matcher
@@ -79,7 +77,7 @@ function differenceFrom(typed: string): (name: string) => number {
   return memoize((name) => (isSame(name) ? 0 : isAlmostSame(name) ? 1 : Infinity))
 }
 
-/** A line from the workspace on, without what does not belong there: quotes, a comment, a title. */
+/** The line from the workspace on, without quotes, a comment or a title. */
 function asMeant(context: SearchContext, { isPath, pattern }: PatternLine): string {
   const plain = pattern
     .replace(/^- +|%20|["'`“”„‘’«»]|\s+(?:#|=>|->|as\s).*|(?<=\.\w+)[:=#,;].*/g, '')
@@ -88,10 +86,7 @@ function asMeant(context: SearchContext, { isPath, pattern }: PatternLine): stri
   return path.posix.join(isPath ? '' : context.display(context.workingDirectory), plain)
 }
 
-/**
- * The files that are closest to a line, from which people choose. Linear in the number of files,
- * whatever the line.
- */
+/** Takes linear time in the number of files, whatever the line. */
 export async function closestFiles(
   context: HintContext,
   line: PatternLine,
@@ -115,7 +110,7 @@ export async function closestFiles(
   return closest
 }
 
-/** Names files as they must be typed where the line stands. */
+/** Names files as they must be typed in this line. */
 export function nameFiles(
   { options, workingDirectory }: SearchContext,
   { isPath }: PatternLine,

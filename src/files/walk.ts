@@ -18,10 +18,9 @@ import type { Pattern } from './patterns.ts'
 import type { SearchContext } from './search-context.ts'
 import { tooManyFiles } from './search-problems.ts'
 
-/** A path that the walk came to. */
 interface Place {
   readonly path: string
-  /** In its real folder. A symlink at its end is not resolved. */
+  /** The path in its real folder. A last symlink is not resolved. */
   readonly ownPath: string
   readonly state: State
 }
@@ -30,7 +29,7 @@ interface Folder extends Match {
   readonly state: State
 }
 
-/** What a walk found, both in the order of their paths. */
+/** Both lists are in the order of their paths. */
 export interface Walked {
   readonly matches: readonly Match[]
   readonly skipped: readonly SkippedFile[]
@@ -38,14 +37,13 @@ export interface Walked {
 
 const foldersAtOnce = 8
 
-/** Everything that a pattern matches. No file of it is opened. */
+/** Finds what a pattern matches, without opening a file. */
 export async function walk(context: SearchContext, pattern: Pattern): Promise<Walked> {
   const { foldersOnly, root, segments } = pattern
   const target = await follow(root)
   const isFile = target.kind === 'file'
   const hasWildcard = segments.length > 0
-  // `a.csv/` and `a.csv/*` lead through a file. `reports/*/` matches folders, and only files are
-  // sent.
+  // `a.csv/` and `a.csv/*` lead through a file. `reports/*/` matches only folders.
   const isNothing = (isFile && (foldersOnly || hasWildcard)) || (foldersOnly && hasWildcard)
   if (target.kind === 'absent' || isNothing) return { matches: [], skipped: [] }
   // A folder stands for everything in it.
@@ -76,9 +74,9 @@ class Walker {
   readonly #context: WalkContext
   readonly #matches: Match[] = []
   readonly #skipped: SkippedFile[] = []
-  /** They are still to be read. */
+  /** Folders still to be read. */
   readonly #folders: Folder[] = []
-  /** They are still to be followed. */
+  /** Symlinks still to be followed. */
   readonly #links: Place[] = []
   readonly #read = new Set<string>()
 
@@ -89,7 +87,7 @@ class Walker {
   async walkFrom(root: Place, target: Target): Promise<Walked> {
     this.#judge(root, target)
     while (this.#folders.length > 0 || this.#links.length > 0) {
-      // Links come last, so that a folder is found by its own path where that matches too.
+      // Links come last, so that a folder is found by its own path if that matches, too.
       if (this.#folders.length > 0)
         await takeEach(this.#folders, (folder) => this.#readFolder(folder))
       else
@@ -100,8 +98,8 @@ class Walker {
 
   async #readFolder(folder: Folder): Promise<void> {
     const { checkpoint, display, entriesOf } = this.#context
-    // With the links `x/y -> ../y` and `y/x -> ../x`, `x/y/x` is `x` again. If the pattern goes on
-    // in the same way too, it holds nothing new: this ends such a walk.
+    // With the links `x/y -> ../y` and `y/x -> ../x`, `x/y/x` is `x` again.
+    // In the same state it holds nothing new.
     const key = JSON.stringify([folder.state.id, folder.real])
     if (this.#read.has(key)) return
     this.#read.add(key)
@@ -111,7 +109,7 @@ class Walker {
       return []
     })
     for (const [index, entry] of entries.entries()) {
-      // To wait for each takes a tenth of the time.
+      // Waiting for each takes a tenth of the time.
       if (index % 100 === 99) await checkpoint()
       this.#addEntry(folder, entry)
     }
@@ -131,24 +129,22 @@ class Walker {
     else this.#judge(place, { kind: 'unusable', notSent: notAFile })
   }
 
-  /** Notes a file that matches, a folder that may hold one, or why it is left out. */
   #judge(place: Place, target: Target): void {
     const { nameOf, options, root } = this.#context
     const { path: at, ownPath, state } = place
     const real = 'real' in target ? target.real : ownPath
     const isFolder = target.kind === 'folder'
     const fits = isFolder ? state.mayHold : state.matches
-    // Every checkout has a `.git`, and nobody means it.
+    // Nobody means the `.git` of a checkout.
     if (at !== root && (!fits || (isFolder && path.basename(at) === '.git'))) return
     const isHidden = fits && state.isHidden(isFolder)
     const notSent = reasonForPath(this.#context, { path: at, ownPath, real, target, isHidden })
     if (notSent) {
-      // One line stands for all that is below.
+      // A skipped folder is one line.
       this.#skip(isFolder ? `${at}${path.sep}` : at, notSent)
     } else if (isFolder) this.#folders.push({ path: at, real, state })
     else this.#matches.push({ path: at, real })
-    // `max` only protects the memory: `max-files` counts neither duplicates nor skipped files, which
-    // are known later. Skipped files are not limited.
+    // This only protects the memory. Files that `max-files` does not count are known later.
     const max = 2 * options.maxFiles + 5_000
     if (this.#matches.length <= max) return
     throw tooManyFiles(text`More than ${max} files below ${nameOf(root)} match`, options.maxFiles)
@@ -159,7 +155,7 @@ class Walker {
   }
 }
 
-/** Empties the list first, because the next level is added to it meanwhile. */
+/** Empties the list first, because the next level is added meanwhile. */
 async function takeEach<At extends { readonly path: string }>(
   places: At[],
   look: (place: At) => Promise<void>,

@@ -11070,8 +11070,8 @@ function statusOf(messages, failed) {
 ;// CONCATENATED MODULE: ./comment/mrkdwn.js
 
 /**
- * Text from outside as one line: for `*a*`, a look-alike of `*`, because mrkdwn cannot escape it.
- * A zero-width character would break the name for whoever copies it.
+ * Puts text from outside on one line. mrkdwn cannot escape `*`, so a look-alike replaces it. A
+ * zero-width character would break a copied name.
  */
 function withoutMarkup(value) {
     return escapeText(replaceControls(value, ' ')
@@ -11080,7 +11080,7 @@ function withoutMarkup(value) {
         .replace(/^(\s*)>/, '$1\u203a'));
 }
 const lookAlikes = { '*': '\u2217', _: '\u02cd', '~': '\u223c', '`': '\u02cb' };
-/** Text from outside as the label of a link. What a second `|` means there is not documented. */
+/** Slack does not document a second `|` in a link. */
 function linkLabel(value) {
     return withoutMarkup(value).replaceAll('|', '\u2223');
 }
@@ -11088,13 +11088,13 @@ function linkLabel(value) {
 function escapeText(value) {
     return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
-/** A URL ends before a `)` without its `(`, and before the punctuation of a sentence. */
+/** A URL ends before a `)` without its `(`, or the punctuation of a sentence. */
 const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|&(?!(?:amp|lt|gt);)|</gi;
-/** `<!group>` is the older name of `<!channel>` in private channels. */
+/** `<!group>` is the old `<!channel>` of private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
- * What the user typed stays markup, but bare URLs become links: Slack links none in `verbatim`
- * text. `<!channel>` becomes text unless it is allowed, because an expression can paste it.
+ * Makes bare URLs links, because Slack links none in `verbatim` text, and `<!channel>` text unless
+ * it is allowed, because an expression can paste it.
  */
 function typedToMrkdwn(typed, allowBroadcast) {
     return typed.replace(tokens, (token, ...rest) => {
@@ -11108,7 +11108,6 @@ function typedToMrkdwn(typed, allowBroadcast) {
         return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence);
     });
 }
-/** The mentions of everybody in what the user typed. */
 function broadcastsIn(typed) {
     const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
     return sequences.filter((sequence) => broadcast.test(sequence));
@@ -11296,18 +11295,18 @@ function closestMatch(target, candidates, options) {
 
 
 
-/** What is posted as typed, in every comment and title. */
+/** Text that is posted as typed everywhere. */
 const everywhere = [
     /^\s*(?:null|undefined|Array|Object)\s*$/g,
     /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
     /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\{(?:env|github|steps|vars)\.[^{}\n]{1,99}\}|\$(?:GITHUB|RUNNER)_\w+|(?<![\w./{=-]|\{ )(?:github\.(?:actor|ref|ref_name|repository|run_id|run_number|sha|workflow)|steps\.[\w-]+\.outputs\.[\w-]+|job\.status)(?![\w-])/gi,
-    // `$(date)`, and the link `<${{ vars.URL }}|text>` without its address.
+    // `$(date)`, or the link `<${{ vars.URL }}|text>` without its address.
     /\$\([a-z][^()\n]{0,199}\)|<\|[^<>|\n]{1,200}>/gi,
-    // Not in a path of Windows, and not in a URL.
+    // Not in a Windows path or a URL.
     /(?<![a-z]:\S{0,200})(?:\\n|%0A)/gi,
 ];
 const evaluated = text_text `GitHub evaluates only \`\${{ \u2026 }}\`, only in a workflow file, and what comes out is posted as it is. Is each variable in it set? For the result of a command, run it in an earlier step, and write \`\${{ steps.ID.outputs.NAME }}\`. For several lines, write \`comment: |-\` and the lines below it. For text from \`actions/github-script\`, set \`result-encoding: string\` there.`;
-/** What Slack's mrkdwn does not read. */
+/** Markup that Slack does not read. */
 const onSlack = [
     /(\*\*|~~)(?![\s*~])(?:(?!\1).){1,200}\1/g,
     /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>\n]{1,200}>|<[^<>|\n]{1,200}\|https?:\/\/[^<>\s]{1,1000}>|(?<!<)\bhttps?:\/\/[^<>|\s]{1,300}\|[^<>|\s]{1,200}/g,
@@ -11320,7 +11319,6 @@ const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|#[A-Z0-9]+|!sub
 const maxShown = 3;
 /** Characters. */
 const maxLength = 60;
-/** A notice about markup that is not Slack's, outside of code. */
 function markupNotices(typed) {
     const title = 'Slack may show parts of the comment as typed';
     return noticeAbout(title, typed.replace(slackMarkup, ' '), onSlack, markup);
@@ -11333,16 +11331,16 @@ function shownOf(found) {
     const short = new Set(found.map((match) => shorten(match.trim(), maxLength)));
     return list([...short], { max: maxShown });
 }
-/** What other tools call a placeholder. */
+/** Placeholders of other tools. */
 const namesOfFiles = /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/;
-/** What other tools call what GitHub knows. */
+/** Names of facts about the run. */
 const namesOfRun = /^(branch|(base_|head_)?ref(_name)?|tag|version|sha|commit|(triggering_)?actor|author|repo(sitory)?|run(_number|_id|_attempt)?|pr(_number)?|event_name|job|workflow|status|date|time)$/;
-/** `{files}`, `{{ files }}`, `${files}`, or `{files` without its end. */
+/** `{files}`, `{{ files }}`, `${files}`, or the unclosed `{files`. */
 const inBraces = /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?((?<=\{\{[^{}]*)\}\}|\})|(?![\w}:]))/gi;
 /**
- * A warning about what is almost a placeholder, and a notice about what works in no text.
+ * A warning about near-placeholders, and a notice about what works in no text.
  *
- * @param placeholders those of this input, without braces
+ * @param placeholders without braces
  */
 function typedProblems(input, typed, placeholders) {
     const unknown = unknownPlaceholders(typed, placeholders);
@@ -11357,14 +11355,13 @@ function typedProblems(input, typed, placeholders) {
     const explanation = text_text `${shownOf([...unknown])}: only ${names} are filled in, written exactly like this. For what GitHub knows, write an expression, such as \`\${{ github.ref_name }}\`.`;
     return [problem_warning(`Check the braces in ${input}`, explanation), ...notices];
 }
-/** What is almost a placeholder, as typed. */
 function unknownPlaceholders(typed, placeholders) {
     const unknown = [...typed.matchAll(inBraces)].filter(([shown, typedName = '', end]) => {
         const name = typedName.toLowerCase();
         if (placeholders.includes(name))
             return shown !== `{${name}}`;
         const isKnown = namesOfFiles.test(name) || namesOfRun.test(name);
-        // More edits would also find other words: a comment may hold JSON or code.
+        // More edits would find other words, since a comment may hold JSON or code.
         return end && (isKnown || closestMatch(name, placeholders, { maxDistance: 2 }));
     });
     return new Set(unknown.map(([shown]) => shown));
@@ -11381,9 +11378,9 @@ const commentPlaceholders = ['files', 'source', 'subject'];
 /** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000;
 /**
- * Fills in the placeholders. What the user typed is markup; file names and event text are not.
+ * Fills in the placeholders. Typed text is markup; file names and event text are not.
  *
- * @throws ProblemError if Slack would refuse the comment for its length
+ * @throws ProblemError if the comment is too long for Slack
  */
 function renderComment(options) {
     const { format, template } = options;
@@ -11413,7 +11410,7 @@ const renderers = {
         return content.replace(typedBroadcast, (mention) => mention[0] + zeroWidthSpace + mention.slice(1));
     },
 };
-/** A link such as `<https://example.com|{files}>`: no placeholder makes a link inside of it. */
+/** In `<https://example.com|{files}>`, no placeholder may make another link. */
 const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
 function commentOf(content, format) {
     if (format === 'typed')
@@ -11457,7 +11454,7 @@ function describeFiles(files) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     return `${files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`;
 }
-/** A web address in which nothing ends the link early, mentions anybody or masks a link. */
+/** A web address that cannot end its link early, mention anybody or mask a link. */
 function webUrl(url = '') {
     if (!/^https?:\/\//i.test(url))
         return undefined;
@@ -11473,34 +11470,27 @@ function broadcastWarnings({ allowBroadcast, format, template, }) {
     const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`;
     return [problem_warning('A mention of everybody is posted as plain text', explanation)];
 }
-/** Nobody sees it, and it keeps `@here` and `[a](b)` from being a mention or a link. */
+/** An invisible character, so that `@here` and `[a](b)` are no mention and no link. */
 const zeroWidthSpace = '\u200b';
-/**
- * Text from outside, for a server whose markup is unknown. It mentions nobody and masks no link.
- *
- * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
- */
+/** Text from outside may mention nobody and mask no link. The `@` of `logo@2x.png` stays. */
 function withoutMentions({ label, url }) {
     return {
         label: label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`),
         url,
     };
 }
-/** A sign that a placeholder could complete: `@{source}` to a mention, `]{source}` to a link. */
+/** `@{source}` could become a mention, and `]{source}` a link. */
 const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g;
-/** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
+/** The mentions of Slack, Mattermost, Rocket.Chat and others. */
 const typedBroadcast = /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@(?:channel|here|all|everyone)(?![\p{L}\p{N}_-])/giu;
 
 ;// CONCATENATED MODULE: ./comment/source.js
 
 
-/**
- * What the run is for, such as `octo-org/octo-repo@main`. GitHub's short form fits into a line of a
- * phone, which has about 45 characters.
- */
+/** GitHub's short form, `octo-org/octo-repo@main`, fits on a phone's line of 45 characters. */
 function sourceOf(context) {
     const own = ownSource(context);
-    // The event of a deployment carries the run that deployed, too.
+    // Deployment events carry a `workflow_run`, too.
     const followed = context.eventName === 'workflow_run' ? objectIn(context.payload, 'workflow_run') : undefined;
     if (followed)
         return [followedLink(context.payload, followed, own)];
@@ -11515,7 +11505,7 @@ function sourceOf(context) {
         { label: attempt > 1 ? `attempt ${attempt}` : 'run', url },
     ];
 }
-/** What a run can be about, and the member of it that is its title. */
+/** Members of the payload, and the key of their title. */
 const titles = [
     ['workflow_run', 'display_title'],
     ['pull_request', 'title'],
@@ -11525,7 +11515,7 @@ const titles = [
     ['release', 'name'],
     ['release', 'tag_name'],
 ];
-/** The title of what the run is about, for `{subject}`; without one, the name of the workflow. */
+/** For `{subject}`. Defaults to the name of the workflow. */
 function subjectOf(context) {
     const { payload, workflow } = context;
     for (const [name, title] of titles) {
@@ -11558,16 +11548,16 @@ function linkTo({ attempt, url }, ...parts) {
         url,
     };
 }
-/** On `workflow_run`, the source is the run that this one follows, which may be of a fork. */
+/** On `workflow_run`, the source is the run that this one follows. It may be of a fork. */
 function followedLink(payload, followed, own) {
     const run = {
-        // It is null if the fork was deleted.
+        // Null if the fork was deleted.
         repository: textIn(objectIn(followed, 'head_repository'), 'full_name') ?? '',
         attempt: numberIn(followed, 'run_attempt') ?? 1,
         id: numberIn(followed, 'id'),
         url: textIn(followed, 'html_url'),
     };
-    // For a push, the list has every open pull request of the branch, also in other repositories.
+    // For a push, the list has every open pull request of the branch, in other repositories, too.
     const isForOne = textIn(followed, 'event')?.startsWith('pull_request');
     const ownId = numberIn(objectIn(payload, 'repository'), 'id');
     const hasOwnBase = (pull) => numberIn(objectIn(objectIn(pull, 'base'), 'repo'), 'id') === ownId;
@@ -11581,7 +11571,7 @@ function followedLink(payload, followed, own) {
 }
 function eventLink({ eventName, payload, ref = '' }, own) {
     const issue = objectIn(payload, 'issue');
-    // To GitHub, a pull request with a comment is an issue with this member.
+    // In comment events, a pull request is an issue with this member.
     const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
     const number = numberIn(pullRequest, 'number');
     if (number !== undefined)
@@ -11598,12 +11588,12 @@ function refLink(source, name, start = '') {
     const run = id === undefined ? 'a workflow run' : `run ${id}`;
     if (name === undefined)
         return linkTo(source, repository, start || run);
-    // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
+    // A merge queue's branch is `gh-readonly-queue/main/pr-7-<commit>`.
     const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
     const at = [repository, name].filter(Boolean).join('@');
     return linkTo(source, number ? `${repository}#${number}` : at, start);
 }
-/** `Spring (v1.2)`, but `Release v1.2` as it is. */
+/** `Spring (v1.2)`, but `Release v1.2` unchanged. */
 function releaseTitle(tag, name) {
     if (name === undefined)
         return tag;
@@ -11613,9 +11603,8 @@ function nameIn(json, key) {
     const value = textIn(json, key);
     return value?.trim() ? value : undefined;
 }
-/** Characters. A longer text, such as the first line of a commit, would fill the comment. */
+/** Characters. The first line of a commit is often longer. */
 const maxLabelLength = 300;
-/** The link as it is posted: without the token, and with a label of at most 300 characters. */
 function linkToPost({ label, url }, removeToken) {
     return { label: shorten(removeToken(label), maxLabelLength), url: url && removeToken(url) };
 }

@@ -8,9 +8,8 @@ import { markupNotices } from './notices.ts'
 import type { Link } from './source.ts'
 
 export interface Comment {
-  /** With blocks: what notifications of a message without files show, as mrkdwn. */
+  /** Beside blocks, mrkdwn for notifications of a message without files. */
   readonly text: string
-  /** What Slack renders. */
   readonly blocks?: readonly object[]
 }
 
@@ -19,7 +18,7 @@ export interface CommentOptions {
   readonly files: readonly Pick<FoundFile, 'name' | 'size'>[]
   readonly source: readonly Link[]
   readonly subject: Link
-  /** `typed`: sent as typed, because the server's markup is unknown. Others are blocks of Slack. */
+  /** `typed` is for servers whose markup is unknown. The others are blocks of Slack. */
   readonly format: 'mrkdwn' | 'plain' | 'typed'
   readonly allowBroadcast: boolean
 }
@@ -30,9 +29,9 @@ export const commentPlaceholders = ['files', 'source', 'subject']
 const maxBlockTextLength = 3000
 
 /**
- * Fills in the placeholders. What the user typed is markup; file names and event text are not.
+ * Fills in the placeholders. Typed text is markup; file names and event text are not.
  *
- * @throws ProblemError if Slack would refuse the comment for its length
+ * @throws ProblemError if the comment is too long for Slack
  */
 export function renderComment(options: CommentOptions): {
   readonly comment?: Comment
@@ -70,7 +69,7 @@ const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOpti
   },
 }
 
-/** A link such as `<https://example.com|{files}>`: no placeholder makes a link inside of it. */
+/** In `<https://example.com|{files}>`, no placeholder may make another link. */
 const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i
 
 function commentOf(content: string, format: CommentOptions['format']): Comment {
@@ -123,7 +122,7 @@ function describeFiles(files: CommentOptions['files']): string {
   return `${files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`
 }
 
-/** A web address in which nothing ends the link early, mentions anybody or masks a link. */
+/** A web address that cannot end its link early, mention anybody or mask a link. */
 function webUrl(url = ''): string | undefined {
   if (!/^https?:\/\//i.test(url)) return undefined
   return URL.parse(url)
@@ -144,14 +143,10 @@ function broadcastWarnings({
   return [warning('A mention of everybody is posted as plain text', explanation)]
 }
 
-/** Nobody sees it, and it keeps `@here` and `[a](b)` from being a mention or a link. */
+/** An invisible character, so that `@here` and `[a](b)` are no mention and no link. */
 const zeroWidthSpace = '\u200b'
 
-/**
- * Text from outside, for a server whose markup is unknown. It mentions nobody and masks no link.
- *
- * An `@` within a word, as in `logo@2x.png` or an address, mentions nobody.
- */
+/** Text from outside may mention nobody and mask no link. The `@` of `logo@2x.png` stays. */
 function withoutMentions({ label, url }: Link): Link {
   return {
     label: label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`),
@@ -159,9 +154,9 @@ function withoutMentions({ label, url }: Link): Link {
   }
 }
 
-/** A sign that a placeholder could complete: `@{source}` to a mention, `]{source}` to a link. */
+/** `@{source}` could become a mention, and `]{source}` a link. */
 const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g
 
-/** Slack's mentions of everybody, and those of Mattermost, Rocket.Chat and others. */
+/** The mentions of Slack, Mattermost, Rocket.Chat and others. */
 const typedBroadcast =
   /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@(?:channel|here|all|everyone)(?![\p{L}\p{N}_-])/giu

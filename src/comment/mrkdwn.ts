@@ -1,8 +1,8 @@
 import { replaceControls } from '../text/sanitize.ts'
 
 /**
- * Text from outside as one line: for `*a*`, a look-alike of `*`, because mrkdwn cannot escape it.
- * A zero-width character would break the name for whoever copies it.
+ * Puts text from outside on one line. mrkdwn cannot escape `*`, so a look-alike replaces it. A
+ * zero-width character would break a copied name.
  */
 export function withoutMarkup(value: string): string {
   return escapeText(
@@ -18,7 +18,7 @@ export function withoutMarkup(value: string): string {
 
 const lookAlikes: Readonly<Record<string, string>> = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ' }
 
-/** Text from outside as the label of a link. What a second `|` means there is not documented. */
+/** Slack does not document a second `|` in a link. */
 export function linkLabel(value: string): string {
   return withoutMarkup(value).replaceAll('|', '∣')
 }
@@ -28,16 +28,16 @@ export function escapeText(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** A URL ends before a `)` without its `(`, and before the punctuation of a sentence. */
+/** A URL ends before a `)` without its `(`, or the punctuation of a sentence. */
 const tokens =
   /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|&(?!(?:amp|lt|gt);)|</gi
 
-/** `<!group>` is the older name of `<!channel>` in private channels. */
+/** `<!group>` is the old `<!channel>` of private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i
 
 /**
- * What the user typed stays markup, but bare URLs become links: Slack links none in `verbatim`
- * text. `<!channel>` becomes text unless it is allowed, because an expression can paste it.
+ * Makes bare URLs links, because Slack links none in `verbatim` text, and `<!channel>` text unless
+ * it is allowed, because an expression can paste it.
  */
 export function typedToMrkdwn(typed: string, allowBroadcast: boolean): string {
   return typed.replace(tokens, (token, ...rest) => {
@@ -49,7 +49,6 @@ export function typedToMrkdwn(typed: string, allowBroadcast: boolean): string {
   })
 }
 
-/** The mentions of everybody in what the user typed. */
 export function broadcastsIn(typed: string): readonly string[] {
   const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? [])
   return sequences.filter((sequence) => broadcast.test(sequence))

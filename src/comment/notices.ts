@@ -3,19 +3,19 @@ import { notice, type Problem, warning } from '../problem.ts'
 import { shorten } from '../text/sanitize.ts'
 import { list, type Text, text } from '../text/text.ts'
 
-/** What is posted as typed, in every comment and title. */
+/** Text that is posted as typed everywhere. */
 const everywhere = [
   /^\s*(?:null|undefined|Array|Object)\s*$/g,
   /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
   /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\{(?:env|github|steps|vars)\.[^{}\n]{1,99}\}|\$(?:GITHUB|RUNNER)_\w+|(?<![\w./{=-]|\{ )(?:github\.(?:actor|ref|ref_name|repository|run_id|run_number|sha|workflow)|steps\.[\w-]+\.outputs\.[\w-]+|job\.status)(?![\w-])/gi,
-  // `$(date)`, and the link `<${{ vars.URL }}|text>` without its address.
+  // `$(date)`, or the link `<${{ vars.URL }}|text>` without its address.
   /\$\([a-z][^()\n]{0,199}\)|<\|[^<>|\n]{1,200}>/gi,
-  // Not in a path of Windows, and not in a URL.
+  // Not in a Windows path or a URL.
   /(?<![a-z]:\S{0,200})(?:\\n|%0A)/gi,
 ]
 const evaluated = text`GitHub evaluates only \`\${{ … }}\`, only in a workflow file, and what comes out is posted as it is. Is each variable in it set? For the result of a command, run it in an earlier step, and write \`\${{ steps.ID.outputs.NAME }}\`. For several lines, write \`comment: |-\` and the lines below it. For text from \`actions/github-script\`, set \`result-encoding: string\` there.`
 
-/** What Slack's mrkdwn does not read. */
+/** Markup that Slack does not read. */
 const onSlack = [
   /(\*\*|~~)(?![\s*~])(?:(?!\1).){1,200}\1/g,
   /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>\n]{1,200}>|<[^<>|\n]{1,200}\|https?:\/\/[^<>\s]{1,1000}>|(?<!<)\bhttps?:\/\/[^<>|\s]{1,300}\|[^<>|\s]{1,200}/g,
@@ -32,7 +32,6 @@ const maxShown = 3
 /** Characters. */
 const maxLength = 60
 
-/** A notice about markup that is not Slack's, outside of code. */
 export function markupNotices(typed: string): readonly Problem[] {
   const title = 'Slack may show parts of the comment as typed'
   return noticeAbout(title, typed.replace(slackMarkup, ' '), onSlack, markup)
@@ -53,21 +52,21 @@ function shownOf(found: readonly string[]): Text {
   return list([...short], { max: maxShown })
 }
 
-/** What other tools call a placeholder. */
+/** Placeholders of other tools. */
 const namesOfFiles =
   /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/
-/** What other tools call what GitHub knows. */
+/** Names of facts about the run. */
 const namesOfRun =
   /^(branch|(base_|head_)?ref(_name)?|tag|version|sha|commit|(triggering_)?actor|author|repo(sitory)?|run(_number|_id|_attempt)?|pr(_number)?|event_name|job|workflow|status|date|time)$/
 
-/** `{files}`, `{{ files }}`, `${files}`, or `{files` without its end. */
+/** `{files}`, `{{ files }}`, `${files}`, or the unclosed `{files`. */
 const inBraces =
   /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?((?<=\{\{[^{}]*)\}\}|\})|(?![\w}:]))/gi
 
 /**
- * A warning about what is almost a placeholder, and a notice about what works in no text.
+ * A warning about near-placeholders, and a notice about what works in no text.
  *
- * @param placeholders those of this input, without braces
+ * @param placeholders without braces
  */
 export function typedProblems(
   input: string,
@@ -86,13 +85,12 @@ export function typedProblems(
   return [warning(`Check the braces in ${input}`, explanation), ...notices]
 }
 
-/** What is almost a placeholder, as typed. */
 function unknownPlaceholders(typed: string, placeholders: readonly string[]): ReadonlySet<string> {
   const unknown = [...typed.matchAll(inBraces)].filter(([shown, typedName = '', end]) => {
     const name = typedName.toLowerCase()
     if (placeholders.includes(name)) return shown !== `{${name}}`
     const isKnown = namesOfFiles.test(name) || namesOfRun.test(name)
-    // More edits would also find other words: a comment may hold JSON or code.
+    // More edits would find other words, since a comment may hold JSON or code.
     return end && (isKnown || closestMatch(name, placeholders, { maxDistance: 2 }))
   })
   return new Set(unknown.map(([shown]) => shown))

@@ -2,19 +2,16 @@ import type { RunContext } from '../context.ts'
 import { isObject, type Json, listIn, numberIn, objectIn, textIn } from '../json.ts'
 import { shorten } from '../text/sanitize.ts'
 
-/** Text from outside, and where it leads. */
+/** The label is text from outside. */
 export interface Link {
   readonly label: string
   readonly url?: string | undefined
 }
 
-/**
- * What the run is for, such as `octo-org/octo-repo@main`. GitHub's short form fits into a line of a
- * phone, which has about 45 characters.
- */
+/** GitHub's short form, `octo-org/octo-repo@main`, fits on a phone's line of 45 characters. */
 export function sourceOf(context: RunContext): readonly Link[] {
   const own = ownSource(context)
-  // The event of a deployment carries the run that deployed, too.
+  // Deployment events carry a `workflow_run`, too.
   const followed =
     context.eventName === 'workflow_run' ? objectIn(context.payload, 'workflow_run') : undefined
   if (followed) return [followedLink(context.payload, followed, own)]
@@ -29,7 +26,7 @@ export function sourceOf(context: RunContext): readonly Link[] {
   ]
 }
 
-/** What a run can be about, and the member of it that is its title. */
+/** Members of the payload, and the key of their title. */
 const titles = [
   ['workflow_run', 'display_title'],
   ['pull_request', 'title'],
@@ -40,7 +37,7 @@ const titles = [
   ['release', 'tag_name'],
 ] as const
 
-/** The title of what the run is about, for `{subject}`; without one, the name of the workflow. */
+/** For `{subject}`. Defaults to the name of the workflow. */
 export function subjectOf(context: RunContext): Link {
   const { payload, workflow } = context
   for (const [name, title] of titles) {
@@ -56,11 +53,10 @@ export function subjectOf(context: RunContext): Link {
 }
 
 interface Source {
-  /** Empty if it is unknown, such as that of a deleted fork. */
+  /** Empty for a deleted fork. */
   readonly repository: string
   readonly attempt: number
   readonly id?: number | undefined
-  /** The page of this attempt. */
   readonly url?: string | undefined
 }
 
@@ -83,16 +79,16 @@ function linkTo({ attempt, url }: Source, ...parts: readonly string[]): Link {
   }
 }
 
-/** On `workflow_run`, the source is the run that this one follows, which may be of a fork. */
+/** On `workflow_run`, the source is the run that this one follows. It may be of a fork. */
 function followedLink(payload: Json, followed: Json, own: Source): Link {
   const run = {
-    // It is null if the fork was deleted.
+    // Null if the fork was deleted.
     repository: textIn(objectIn(followed, 'head_repository'), 'full_name') ?? '',
     attempt: numberIn(followed, 'run_attempt') ?? 1,
     id: numberIn(followed, 'id'),
     url: textIn(followed, 'html_url'),
   }
-  // For a push, the list has every open pull request of the branch, also in other repositories.
+  // For a push, the list has every open pull request of the branch, in other repositories, too.
   const isForOne = textIn(followed, 'event')?.startsWith('pull_request')
   const ownId = numberIn(objectIn(payload, 'repository'), 'id')
   const hasOwnBase = (pull: Json) =>
@@ -107,7 +103,7 @@ function followedLink(payload: Json, followed: Json, own: Source): Link {
 
 function eventLink({ eventName, payload, ref = '' }: RunContext, own: Source): Link {
   const issue = objectIn(payload, 'issue')
-  // To GitHub, a pull request with a comment is an issue with this member.
+  // In comment events, a pull request is an issue with this member.
   const pullRequest =
     objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue)
   const number = numberIn(pullRequest, 'number')
@@ -126,13 +122,13 @@ function refLink(source: Source, name: string | undefined, start = ''): Link {
   const { id, repository } = source
   const run = id === undefined ? 'a workflow run' : `run ${id}`
   if (name === undefined) return linkTo(source, repository, start || run)
-  // A merge queue tests a pull request on a branch such as `gh-readonly-queue/main/pr-7-<commit>`.
+  // A merge queue's branch is `gh-readonly-queue/main/pr-7-<commit>`.
   const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? []
   const at = [repository, name].filter(Boolean).join('@')
   return linkTo(source, number ? `${repository}#${number}` : at, start)
 }
 
-/** `Spring (v1.2)`, but `Release v1.2` as it is. */
+/** `Spring (v1.2)`, but `Release v1.2` unchanged. */
 function releaseTitle(tag: string, name: string | undefined): string {
   if (name === undefined) return tag
   return name.split(/[\s(),:;]+/).includes(tag) ? name : `${name} (${tag})`
@@ -143,10 +139,9 @@ function nameIn(json: Json | undefined, key: string): string | undefined {
   return value?.trim() ? value : undefined
 }
 
-/** Characters. A longer text, such as the first line of a commit, would fill the comment. */
+/** Characters. The first line of a commit is often longer. */
 const maxLabelLength = 300
 
-/** The link as it is posted: without the token, and with a label of at most 300 characters. */
 export function linkToPost({ label, url }: Link, removeToken: (value: string) => string): Link {
   return { label: shorten(removeToken(label), maxLabelLength), url: url && removeToken(url) }
 }

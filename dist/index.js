@@ -10539,11 +10539,11 @@ function round(value) {
 function formatCount(count, noun) {
     return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
-/** `1,000`. `toLocaleString` would load the tables of all languages, which takes 14 ms. */
+/** `1,000`. `toLocaleString` takes 14 ms to load its tables. */
 function formatNumber(count) {
     return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
-/** `a, b and 3 more`: at most `max` of the items. */
+/** `a, b and 3 more`, with at most `max` items. */
 function formatList(items, max) {
     const more = items.length - max;
     return items.slice(0, max).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
@@ -10554,30 +10554,24 @@ function formatDuration(milliseconds) {
 }
 
 ;// CONCATENATED MODULE: ./text/sanitize.js
-/**
- * Characters that print nothing, change the direction of the text or look like a space. Those that
- * join or vary others, as in emoji, are not among them.
- */
+/** Characters that print nothing, look like a space or change the direction, except in emoji. */
 const invisible = /[[\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]--[ \u200c\u200d\p{Variation_Selector}]]/gv;
 const escapes = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-/**
- * The text on one line, with an escape for each invisible character: no name can hide or reorder
- * the text around it.
- */
+/** Keeps a name from hiding or reordering the text around it. */
 function escapeInvisible(text) {
     return text.replace(invisible, (character) => escapes[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
-/** At most `maxLength` UTF-16 units: the middle of a longer text is replaced by `\u2026`. */
+/** At most `maxLength` UTF-16 units. `\u2026` replaces the middle of a longer text. */
 function shorten(text, maxLength) {
     if (text.length <= maxLength)
         return text;
     const half = Math.floor((maxLength - 1) / 2);
-    // An emoji has two units: half of one is left out, too.
+    // Half of an emoji, which has two units, is left out.
     return `${text.slice(0, half)}\u2026${text.slice(-half)}`.replace(/\p{Surrogate}/gu, '');
 }
-/** Control characters, and invisible ones that break lines or change the direction of the text. */
+/** Control characters, and those that break lines or change the direction. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-/** The text on one line and in one direction. */
+/** Puts the text on one line, in one direction. */
 function replaceControls(text, replacement) {
     return text.replace(controls, replacement);
 }
@@ -10585,55 +10579,51 @@ function replaceControls(text, replacement) {
 ;// CONCATENATED MODULE: ./text/text.js
 
 
-/** Characters of a value that are shown: a long file name never fills the log. */
+/** Characters. A long file name must not fill the log. */
 const maxValueLength = 300;
 /**
- * Makes a `Text` from a template. An inserted string is a value, a number is formatted (`1,000`),
- * and a `Text` stays a text.
+ * An inserted string is a value, and a number is formatted (`1,000`).
  *
  * @example text`${file.path} has ${file.size} bytes. Raise \`timeout-minutes\`.`
  */
 function text_text(parts, ...inserted) {
     return parts.flatMap((part, index) => [...sentence(part), ...partsOf(inserted[index])]);
 }
-/** Our own words, in which backticks mark our own names: inputs, scopes, what to type. */
+/** Backticks mark our own names, like inputs and scopes. */
 function sentence(ours) {
     return ours.split('`').flatMap((part, index) => (index % 2 === 0 ? words(part) : code(part)));
 }
-/** One of our own names, such as an input, a scope or a command. It is shown like a value. */
+/** One of our own names, shown like a value. */
 function code(name) {
     return [{ kind: 'value', text: name }];
 }
-/** Our own words that are not written where they are used, such as an entry of a table. */
+/** Our own words, from a table. */
 function words(ours) {
     return ours === '' ? [] : [{ kind: 'words', text: ours }];
 }
-/** The texts one after the other; empty ones are left out. The separator is our own words. */
+/** Joins the texts that are not empty. */
 function join(texts, separator) {
     return texts
         .filter((part) => part.length > 0)
         .flatMap((part, index) => [...(index === 0 ? [] : sentence(separator)), ...part]);
 }
-/** `a, b and 3 more`: at most `max` of the items. A string is a value. */
+/** `a, b and 3 more`, with at most `max` items. A string is a value. */
 function list(items, { max = Number.POSITIVE_INFINITY, separator = ', ', } = {}) {
     const more = items.length - max;
     const shown = join(items.slice(0, max).map(partsOf), separator);
     return more > 0 ? [...shown, ...words(` and ${formatNumber(more)} more`)] : shown;
 }
-/** A value in an error: short, and never a secret that was written into the wrong input. */
+/** For errors. A secret in the wrong input is hidden. */
 function showValue(value) {
     if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value))
         return text_text `a secret (not shown)`;
     return text_text `${shorten(value.replace(/\s+/g, ' '), 100)}`;
 }
-/** The text for a log: each value and name is in backticks. */
+/** Puts backticks around values, for the log. */
 function quoted(from) {
     return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` });
 }
-/**
- * Renders our words with `words`, and values with `value`. Each value that the renderer gets is on
- * one line, without invisible characters, and has at most 300 characters.
- */
+/** The renderer gets each value on one line, printable, with at most 300 characters. */
 function render(from, renderer) {
     return from
         .map((part) => part.kind === 'words' ? renderer.words(part.text) : renderer.value(printable(part.text)))
@@ -11681,20 +11671,20 @@ function withTitles(files, template, subject) {
 }
 
 ;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter token is neither searched for nor removed: it occurs by chance. */
+/** Characters. A shorter token, which occurs by chance, is neither searched for nor removed. */
 const shortestToken = 8;
-/** Characters. A regular expression for all of a longer token would overflow the stack. */
+/** Characters. A longer regular expression would overflow the stack. */
 const maxSearched = 1_000;
 /**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is
- * partly percent-encoded, in lower case as in a host, or written with escapes of JSON. With a very
- * long token, everything after its beginning goes, too.
+ * Returns a function that replaces the token by `***`, even if it is partly percent-encoded, in
+ * lower case as in a host, or has escapes of JSON. After the first 1,000 characters of a longer
+ * token, the rest of the text goes.
  */
 function tokenRemover(token) {
     if (token.length < shortestToken)
         return (text) => text;
     const plain = patternOf(token, inText);
-    // Made when a text needs it, which takes milliseconds.
+    // Compiling it takes milliseconds.
     let escaped;
     return (text) => {
         if (!text.includes('\\'))
@@ -17706,11 +17696,10 @@ Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if y
 ;// CONCATENATED MODULE: ./text/is-almost.js
 
 /**
- * Two names are the same but for case, punctuation, doubled letters, a number that only one
- * of them has, and one letter, or the order of all.
+ * Ignores case, punctuation, doubled letters, a number in only one of the names, and one letter or
+ * the order of all.
  */
 function isAlmost(typed, name) {
-    // Most names end here.
     if (firstLetter(typed) !== firstLetter(name))
         return false;
     const [a = '', b = ''] = [typed, name].map(lettersOf);
@@ -18217,18 +18206,18 @@ async function explainSlips(context, searched, idle) {
 }
 
 ;// CONCATENATED MODULE: ./text/expressions.js
-// Where a value should be: an expression of GitHub, or what one without a value came out as.
+// Expressions of GitHub in place of values, and their empty results.
 
 
-/** Removes quotes around a value. YAML does it too; a variable or a form keeps them. */
+/** Removes quotes around a value. Variables and forms keep them, unlike YAML. */
 function unquoted(value) {
     const typed = value.trim();
     return (parseText(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value;
 }
 /**
- * What is wrong with `null`, which an expression came out as, or with an expression itself.
+ * Explains a `null` or an expression in place of a value.
  *
- * @param wrong what the rule of the input says about the value
+ * @param wrong the complaint of the input's rule
  */
 function noTextProblem(value, wrong) {
     if (/^(null|undefined|Array|Object)$/.test(value)) {
@@ -18240,7 +18229,7 @@ function noTextProblem(value, wrong) {
     const expression = expressionOf(value);
     return expression === undefined ? wrong : text_text `is not a GitHub expression. Write ${expression}.`;
 }
-/** `!inputs.post` or `{{ contains(github.ref, 'v') }}` as an expression. */
+/** Completes `!inputs.post` or `{{ contains(github.ref, 'v') }}`. */
 function expressionOf(value) {
     const inner = unquoted(value)
         .replace(/^\$?\{{1,2}|\}{1,2}$/g, '')
@@ -18248,7 +18237,7 @@ function expressionOf(value) {
     const isWhole = /^[!\w.-]+$| (?:[!=]=|&&|\|\|) |\)$/.test(inner);
     return isWhole && beginOfExpression.test(inner) ? `\${{ ${inner} }}` : undefined;
 }
-/** A member of a context of GitHub, also after `!` or `(`, or in the call of a function. */
+/** A member of a GitHub context, after `!` or `(`, or in a function call. */
 const beginOfExpression = /^[! (]*(?:\w+\(.*\b)?(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.\w/;
 
 ;// CONCATENATED MODULE: ./files/search-context.js

@@ -1,17 +1,17 @@
-// Where a value should be: an expression of GitHub, or what one without a value came out as.
+// Expressions of GitHub in place of values, and their empty results.
 import { parseText } from '../json.ts'
 import { type Text, text } from './text.ts'
 
-/** Removes quotes around a value. YAML does it too; a variable or a form keeps them. */
+/** Removes quotes around a value. Variables and forms keep them, unlike YAML. */
 export function unquoted(value: string): string {
   const typed = value.trim()
   return (parseText(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value
 }
 
 /**
- * What is wrong with `null`, which an expression came out as, or with an expression itself.
+ * Explains a `null` or an expression in place of a value.
  *
- * @param wrong what the rule of the input says about the value
+ * @param wrong the complaint of the input's rule
  */
 export function noTextProblem(value: string, wrong: Text | undefined): Text | undefined {
   if (/^(null|undefined|Array|Object)$/.test(value)) {
@@ -24,7 +24,7 @@ export function noTextProblem(value: string, wrong: Text | undefined): Text | un
   return expression === undefined ? wrong : text`is not a GitHub expression. Write ${expression}.`
 }
 
-/** `!inputs.post` or `{{ contains(github.ref, 'v') }}` as an expression. */
+/** Completes `!inputs.post` or `{{ contains(github.ref, 'v') }}`. */
 export function expressionOf(value: string): string | undefined {
   const inner = unquoted(value)
     .replace(/^\$?\{{1,2}|\}{1,2}$/g, '')
@@ -33,6 +33,6 @@ export function expressionOf(value: string): string | undefined {
   return isWhole && beginOfExpression.test(inner) ? `\${{ ${inner} }}` : undefined
 }
 
-/** A member of a context of GitHub, also after `!` or `(`, or in the call of a function. */
+/** A member of a GitHub context, after `!` or `(`, or in a function call. */
 const beginOfExpression =
   /^[! (]*(?:\w+\(.*\b)?(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.\w/

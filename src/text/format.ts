@@ -20,12 +20,12 @@ export function formatCount(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** `1,000`. `toLocaleString` would load the tables of all languages, which takes 14 ms. */
+/** `1,000`. `toLocaleString` takes 14 ms to load its tables. */
 export function formatNumber(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** `a, b and 3 more`: at most `max` of the items. */
+/** `a, b and 3 more`, with at most `max` items. */
 export function formatList(items: readonly string[], max: number): string {
   const more = items.length - max
   return items.slice(0, max).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '')

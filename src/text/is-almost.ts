@@ -1,11 +1,10 @@
 import leven from 'leven'
 
 /**
- * Two names are the same but for case, punctuation, doubled letters, a number that only one
- * of them has, and one letter, or the order of all.
+ * Ignores case, punctuation, doubled letters, a number in only one of the names, and one letter or
+ * the order of all.
  */
 export function isAlmost(typed: string, name: string): boolean {
-  // Most names end here.
   if (firstLetter(typed) !== firstLetter(name)) return false
   const [a = '', b = ''] = [typed, name].map(lettersOf)
   const [digits, others] = [typed, name].map((one) => one.replace(/\D/g, ''))

@@ -1,16 +1,10 @@
-/**
- * Characters that print nothing, change the direction of the text or look like a space. Those that
- * join or vary others, as in emoji, are not among them.
- */
+/** Characters that print nothing, look like a space or change the direction, except in emoji. */
 const invisible =
   /[[\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]--[ \u200c\u200d\p{Variation_Selector}]]/gv
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/**
- * The text on one line, with an escape for each invisible character: no name can hide or reorder
- * the text around it.
- */
+/** Keeps a name from hiding or reordering the text around it. */
 export function escapeInvisible(text: string): string {
   return text.replace(
     invisible,
@@ -18,18 +12,18 @@ export function escapeInvisible(text: string): string {
   )
 }
 
-/** At most `maxLength` UTF-16 units: the middle of a longer text is replaced by `…`. */
+/** At most `maxLength` UTF-16 units. `…` replaces the middle of a longer text. */
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const half = Math.floor((maxLength - 1) / 2)
-  // An emoji has two units: half of one is left out, too.
+  // Half of an emoji, which has two units, is left out.
   return `${text.slice(0, half)}…${text.slice(-half)}`.replace(/\p{Surrogate}/gu, '')
 }
 
-/** Control characters, and invisible ones that break lines or change the direction of the text. */
+/** Control characters, and those that break lines or change the direction. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** The text on one line and in one direction. */
+/** Puts the text on one line, in one direction. */
 export function replaceControls(text: string, replacement: ' ' | '_'): string {
   return text.replace(controls, replacement)
 }

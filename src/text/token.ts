@@ -1,17 +1,17 @@
-/** Characters. A shorter token is neither searched for nor removed: it occurs by chance. */
+/** Characters. A shorter token, which occurs by chance, is neither searched for nor removed. */
 export const shortestToken = 8
-/** Characters. A regular expression for all of a longer token would overflow the stack. */
+/** Characters. A longer regular expression would overflow the stack. */
 const maxSearched = 1_000
 
 /**
- * Returns a function that replaces the token in a text by `***`. It also finds a token that is
- * partly percent-encoded, in lower case as in a host, or written with escapes of JSON. With a very
- * long token, everything after its beginning goes, too.
+ * Returns a function that replaces the token by `***`, even if it is partly percent-encoded, in
+ * lower case as in a host, or has escapes of JSON. After the first 1,000 characters of a longer
+ * token, the rest of the text goes.
  */
 export function tokenRemover(token: string): (text: string) => string {
   if (token.length < shortestToken) return (text) => text
   const plain = patternOf(token, inText)
-  // Made when a text needs it, which takes milliseconds.
+  // Compiling it takes milliseconds.
   let escaped: RegExp | undefined
   return (text) => {
     if (!text.includes('\\')) return text.replace(plain, '***')

@@ -10012,7 +10012,7 @@ const context = new Context()
 var __webpack_exports__ = {};
 
 ;// CONCATENATED MODULE: ./node-version.js
-/** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
+/** As in `action.yml`. Runners from 2.327.1 on have it. */
 const oldestNode = 24;
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     console.log(`::error title=This Node is too old::The action was started on Node ${process.versions.node}, and needs Node ${oldestNode} or later.%0AOn GitHub, update the runner to 2.327.1 or later; on 32-bit ARM, use another machine. On act, Gitea and Forgejo, run actions/setup-node with node-version ${oldestNode} before this step.`);
@@ -10474,25 +10474,25 @@ function getIDToken(aud) {
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-/** The text as a JSON object; `undefined` if it is anything else. */
+/** `undefined` if the text is not a JSON object. */
 function parseObject(json) {
     const value = parseJson(json);
     return isObject(value) ? value : undefined;
 }
-/** The text as a JSON list; `undefined` if it is anything else. */
+/** `undefined` if the text is not a JSON list. */
 function parseList(json) {
     const value = parseJson(json);
     return Array.isArray(value) ? value : undefined;
 }
 /**
- * The text of a JSON string, such as the result of a script; `undefined` if it is anything else. A
- * quoted path of Windows, `"C:\new\report.csv"`, only looks like one.
+ * `undefined` if the text is not a JSON string. A quoted path of Windows, `"C:\new\report.csv"`,
+ * only looks like one.
  */
 function parseText(json) {
     const value = json.startsWith('"') ? parseJson(json) : undefined;
     return typeof value === 'string' && !/^[a-z]:|[^\P{Cc}\r\n]/iu.test(value) ? value : undefined;
 }
-/** The value of the text; `undefined` if it is no JSON. */
+/** `undefined` if the text is not JSON. */
 function parseJson(json) {
     try {
         return JSON.parse(json);
@@ -10505,7 +10505,7 @@ function objectIn(json, name) {
     const value = json?.[name];
     return isObject(value) ? value : undefined;
 }
-/** The member `name`, if it is a string that is not empty. */
+/** `undefined` if the member is empty or not a string. */
 function textIn(json, name) {
     const value = json?.[name];
     return typeof value === 'string' && value !== '' ? value : undefined;
@@ -10514,7 +10514,7 @@ function numberIn(json, name) {
     const value = json?.[name];
     return typeof value === 'number' ? value : undefined;
 }
-/** The member `name`, if it is a list; otherwise an empty one. */
+/** Empty if the member is not a list. */
 function listIn(json, name) {
     const value = json?.[name];
     return Array.isArray(value) ? value : [];
@@ -10642,7 +10642,6 @@ function partsOf(inserted) {
 
 ;// CONCATENATED MODULE: ./problem.js
 
-/** Pages of the documentation that help, by what they are about. */
 const helpPages = {
     inputs: 'docs/inputs.md',
     token: 'docs/setup.md#2-store-the-token',
@@ -10661,13 +10660,11 @@ function problemMaker(level) {
         page,
     });
 }
-/** A problem because of which the step fails. */
 const errorProblem = problemMaker('error');
-/** A problem despite which the step can succeed. */
 const problem_warning = problemMaker('warning');
-/** Something worth knowing that is nobody's mistake. */
+/** Worth knowing, and nobody's mistake. */
 const problem_notice = problemMaker('notice');
-/** One or several problems that end what was going on. */
+/** Problems that end the work. */
 class ProblemError extends Error {
     name = 'ProblemError';
     problems;
@@ -10676,7 +10673,7 @@ class ProblemError extends Error {
         this.problems = problems;
     }
 }
-/** What to report about an error. An error without a problem is a bug in the action. */
+/** An error without problems is a bug in the action. */
 function problemsOfError(error) {
     if (error instanceof ProblemError)
         return error.problems;
@@ -10687,11 +10684,9 @@ function problemsOfError(error) {
 function titleOf({ title }) {
     return typeof title === 'string' ? words(title) : title;
 }
-/** Whether the step fails because of it. */
 function isError({ level }) {
     return level === 'error';
 }
-/** The same problem is reported once. */
 function uniqueProblems(problems) {
     const keyOf = (problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`;
     return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
@@ -10702,13 +10697,13 @@ function uniqueProblems(problems) {
 
 
 
-/** Hides the secret in the log. Outside of GitHub Actions, the command would only show it. */
+/** Outside of GitHub Actions, the command would show the secret. */
 function maskSecret(secret) {
     if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true')
         setSecret(secret);
 }
 /**
- * @actions/github reads the event when it is imported, so it is not imported at the top.
+ * Imports `@actions/github` late, because it reads the event when it is imported.
  *
  * @throws ProblemError if the file of the event is not JSON
  */
@@ -10723,13 +10718,12 @@ function refuseEvent() {
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /**
- * Events on which Dependabot's runs get no secrets.
+ * Dependabot's runs on these events get no secrets.
  * https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot
  */
 const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status'];
 /**
- * Why a run for a pull request from a fork or by Dependabot gets no secrets. Runs on
- * `pull_request_target` or `workflow_run` are on the base branch and get them.
+ * Runs on `pull_request_target` or `workflow_run` are on the base branch and get secrets.
  * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
  */
 function reasonForNoSecrets({ actor, eventName, payload }) {
@@ -10737,7 +10731,7 @@ function reasonForNoSecrets({ actor, eventName, payload }) {
     const pullRequest = pullRequestEvents.includes(eventName)
         ? objectIn(payload, 'pull_request')
         : undefined;
-    // The repository of the head is null if the fork was deleted.
+    // `repo` is null if the fork was deleted.
     const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name'];
     const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name'];
     const isFromFork = pullRequest !== undefined && head !== base;
@@ -10755,10 +10749,10 @@ function reasonForNoSecrets({ actor, eventName, payload }) {
 function isInFork({ payload }) {
     return objectIn(payload, 'repository')?.['fork'] === true;
 }
-/** Without `released` and `prereleased`, by which a workflow chooses one kind of release. */
+/** Without `released` and `prereleased`, which choose one kind of release. */
 const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished'];
 /**
- * A warning in a run for another release event than `published`: one release triggers several.
+ * One release triggers several events.
  * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
 function releaseEventWarnings({ eventName, payload }) {
@@ -10777,10 +10771,10 @@ const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.ur
 
 const systemClock = {
     now: () => performance.now(),
-    // Node rejects with an error of its own, not with the reason of the signal.
+    // Node rejects with its own error instead of the signal's reason.
     sleep: (milliseconds, signal) => (0,promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
 };
-/** @param request the last one without a response */
+/** @param request the latest without a response */
 function timedOutProblem(request) {
     const remedy = request
         ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise \`timeout-minutes\` if the service is only slow.`
@@ -10789,14 +10783,11 @@ function timedOutProblem(request) {
 }
 class AbortedError extends ProblemError {
 }
-/**
- * Milliseconds that a running request may take after a cancellation. Its response says what became
- * of a message.
- */
+/** Milliseconds after a cancellation for the response, which says what became of a message. */
 const gracePeriod = 2_000;
-/** Milliseconds after which work that ignores its signal is abandoned, such as a DNS lookup. */
+/** Milliseconds until work that ignores its signal, like a DNS lookup, is abandoned. */
 const settlePeriod = 1_000;
-/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
+/** The time limit of the run, and its cancellation. */
 class Deadline {
     clock;
     #endsAt;
@@ -10804,16 +10795,16 @@ class Deadline {
     #requests = new AbortController();
     #closed = new AbortController();
     /**
-     * What `waitFor` waits for, the latest last. Listeners of a signal would be slower: it compares
-     * each new one with all that it has.
+     * The latest is last. A signal compares each new listener with all others, and a promise raced by
+     * all would keep every result.
      */
     #waits = new Set();
     #abandoned;
-    /** Aborts, with an `AbortedError`, when nothing new may be started. */
+    /** Aborts with an `AbortedError` when nothing new may start. */
     signal = this.#work.signal;
-    /** Aborts when running requests must end: at the deadline, or 2 s after a cancellation. */
+    /** Aborts at the deadline, or 2 s after a cancellation. */
     requestSignal = this.#requests.signal;
-    /** @param milliseconds that the run may take */
+    /** @param milliseconds of the run */
     constructor(clock, milliseconds) {
         this.clock = clock;
         this.#endsAt = clock.now() + milliseconds;
@@ -10822,20 +10813,19 @@ class Deadline {
             return new AbortedError(timedOutProblem(unanswered?.request?.()));
         });
     }
-    /** Why the run must end, once that is so. */
+    /** The reason to end the run, or `undefined`. */
     get problem() {
         const { reason } = this.signal;
         return reason instanceof AbortedError ? reason.problems[0] : undefined;
     }
-    /** Milliseconds that are left, never below 0. */
+    /** Milliseconds, at least 0. */
     remaining() {
         return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
     }
     /**
-     * Settles as `work` does, or rejects with an `AbortedError` if `work` still runs a second after
-     * its requests had to end.
+     * Settles like `work`, or rejects with an `AbortedError` a second after `requestSignal` aborted.
      *
-     * @param request names the request, for the problem if its response does not come in time
+     * @param request its name, for the problem if the time ends before its response
      */
     waitFor(work, request) {
         return new Promise((resolve, reject) => {
@@ -10855,14 +10845,14 @@ class Deadline {
         this.#work.abort(reason);
         this.#abortAfter(gracePeriod, () => reason);
     }
-    /** The run is over: no timer of the deadline keeps the process alive. */
+    /** Ends all timers, which keep the process alive. */
     [Symbol.dispose]() {
-        // A check that still runs would wait for its next attempt, and keep the process alive.
+        // A check that still runs would wait for its next attempt.
         this.#work.abort();
         this.#requests.abort();
         this.#closed.abort();
     }
-    /** @param reasonThen asked when the time is over: which request has no response then? */
+    /** @param reasonThen called when the time is over */
     #abortAfter(milliseconds, reasonThen) {
         const wait = (time) => this.clock.sleep(time, this.#closed.signal);
         const abort = async () => {
@@ -10932,11 +10922,9 @@ async function deliver(plan, service, options) {
         problems,
     };
 }
-/** The message, in the same state in every channel. */
 function allInState(state, { channels, files }) {
     return { files, postings: channels.map((channel) => ({ channel, state })) };
 }
-/** Everything that can be done before anything is visible. */
 async function prepare({ channels: requested, dryRun, files }, service, { deadline, onEvent }) {
     let prepared = { channels: [], checks: [], problems: [] };
     try {
@@ -10958,18 +10946,18 @@ async function prepare({ channels: requested, dryRun, files }, service, { deadli
     }
 }
 /**
- * Of all files that are uploaded at once: on a line of 3.2 Mbit/s, they take 30 s, after which users
- * see Slack respond 504.
+ * Of all files uploaded at once. At 3.2 Mbit/s, they take 30 s; after more, users see Slack respond
+ * 504.
  */
 const bytesAtOnce = 12_000_000;
-/** A larger file counts as so many bytes: smaller ones are uploaded beside it. */
+/** A larger file counts as this, so that smaller ones are uploaded beside it. */
 const mostOfOne = 7_000_000;
-/** As soon as one fails, or the signal aborts, the others are given up. */
+/** If one fails, or the signal aborts, all are given up. */
 async function stageAll(files, service, signal) {
     const giveUp = new AbortController();
     const uploadSignal = AbortSignal.any([giveUp.signal, signal]);
     const weightOf = ({ size }) => Math.min(size, mostOfOne);
-    // What takes long begins first.
+    // Largest first.
     const waiting = new Set(files.toSorted((one, other) => weightOf(other) - weightOf(one)));
     const staged = new Map();
     let connections = connectionsAtOnce;
@@ -11002,9 +10990,8 @@ async function stageAll(files, service, signal) {
         throw error;
     }
 }
-/** The messages in the order of posting. */
 function messagesFor({ commentFor, files, threadTs }, { channels, staged }, { commentGoesWith, filesPerMessage }) {
-    // Without files, the comment is a message all the same.
+    // The comment, if there are no files.
     const count = Math.ceil(files.length / filesPerMessage) || 1;
     return Array.from({ length: count }, (_, index) => {
         const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage);
@@ -11018,7 +11005,7 @@ function messagesFor({ commentFor, files, threadTs }, { channels, staged }, { co
         };
     });
 }
-/** The results in order, up to and including the first with an error. */
+/** The results up to the first error, inclusive. */
 async function postAll(messages, service, deadline) {
     const results = [];
     for (const message of messages) {
@@ -11026,7 +11013,7 @@ async function postAll(messages, service, deadline) {
             break;
         const result = await deadline
             .waitFor(service.post(message))
-            // It rejects only if it hangs, or after a bug in the action.
+            // Rejects only if it hangs, or after a bug in the action.
             .catch((error) => ({
             ...allInState('unknown', message),
             problems: problemsOfError(error),
@@ -11035,13 +11022,13 @@ async function postAll(messages, service, deadline) {
     }
     return results;
 }
-/** The problems of the messages, and the deadline's if it kept a message from being posted. */
+/** Includes the deadline's problem if that kept a message from being posted. */
 function problemsOf(posted, count, deadline) {
     const problems = posted.flatMap((result) => result.problems);
     const complete = posted.length === count && !problems.some(isError);
     if (complete || deadline.problem === undefined)
         return problems;
-    // A message that is certainly not posted needs no other reason than the deadline.
+    // The deadline alone explains a message that is not sent.
     const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent');
     return [
         ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),
@@ -11708,9 +11695,8 @@ const inJson = (character) => `(?:\\\\?${inText(character)}|\\\\u00${character.c
 
 
 /**
- * What is to be delivered, and warnings about the comment and the titles.
- *
- * @throws ProblemError if the service would refuse the comment: nothing was sent yet
+ * @returns the plan, and warnings about the comment and the titles
+ * @throws ProblemError if the service would refuse the comment
  */
 function planDelivery(files, inputs, context) {
     const removeToken = tokenRemover(inputs.token);
@@ -18513,15 +18499,15 @@ var external_node_net_ = __nccwpck_require__(7030);
 function isSlack({ hostname }) {
     return /(^|\.)slack(-gov)?\.com$/.test(hostname);
 }
-/** What texts call the service: `Slack`, or its host. */
+/** `Slack`, or the host. */
 function serviceName(baseUrl) {
     return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
 }
-/** Whether a URL certainly leads to this machine. */
+/** A URL that certainly leads to this machine. */
 function isLoopback({ hostname }) {
     return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
-/** Whether nobody between can read what is sent to the URL. */
+/** Nobody in between can read the request. */
 function isProtected(url) {
     return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
@@ -18535,10 +18521,10 @@ privateNetworks.addSubnet('127.0.0.0', 8);
 privateNetworks.addSubnet('fc00::', 7, 'ipv6');
 privateNetworks.addAddress('::1', 'ipv6');
 /**
- * Whether plain http may go there: to a private address, not to a link-local one, which the
- * metadata service of a cloud has. A name may: its addresses are judged when it is looked up.
+ * Link-local addresses are not private, since the metadata service of a cloud has one. A name may
+ * be; its addresses are judged at the lookup.
  *
- * @param host as a URL or a DNS lookup gives it
+ * @param host from a URL or a DNS lookup
  */
 function mayBePrivate(host) {
     const address = host.replace(/[[\]]/g, '');
@@ -18556,18 +18542,18 @@ const maxChannels = 100;
 function splitChannels(value, isExternal) {
     return [...new Set(entriesOf(value, isExternal).filter(Boolean))];
 }
-/** An entry is empty where a variable is not set: between two commas, or on the first line. */
+/** An unset variable leaves an empty entry between two commas or on the first line. */
 function entriesOf(value, isExternal) {
     const items = parseList(value)?.map(String);
     const texts = items ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')];
-    // An opaque ID of a JSON list may hold spaces.
+    // Opaque IDs in JSON may hold spaces.
     const separator = items && !isExternal ? ',' : /\s*,\s*|\s+/;
     return texts.flatMap((item) => item.trim().split(separator)).map((id) => unquoted(id.trim()));
 }
 function withoutComments(channels) {
     return channels.replace(/^[^\S\n]*#(?!\S).*\n?/gm, '');
 }
-/** @param isExternal Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
+/** @param isExternal Slack's rules apply; for `files.upload`, IDs are opaque */
 function channelsProblem(value, isExternal) {
     const channels = splitChannels(value, isExternal);
     const [comment] = /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? [];
@@ -18600,19 +18586,17 @@ function slackChannelsProblem(channels) {
     const all = join(problems, '\n`channels` ');
     return all.length > 0 ? all : undefined;
 }
-/** Of a channel or a person, such as `C0123456789`. */
+/** `C0123456789` or `U0123456789` */
 const isId = (entry) => /^[CDGUWZ][A-Z0-9]{8,}$/.test(entry);
-/**
- * Such as `#releases`. Letters can be of any script, and the only signs of ASCII are `-`, `.`, `_`.
- */
+/** `#releases`: letters of any script, and of ASCII's signs only `-`, `.`, `_`. */
 const isName = (entry) => /^#[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u.test(entry) &&
     /[\p{L}\p{N}]/u.test(entry) &&
     !isId(entry.slice(1));
-/** In other text, such as a link. Without a digit, it is a word. */
+/** In other text, like a link. Without a digit, it is a word. */
 const idInside = /\b[A-Z]+\d[A-Z0-9]*\b/g;
 const nameInside = /#[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*/gu;
 const writeTheId = text_text `Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`;
-/** What people write in place of a channel \u2192 what to tell them. The first match counts. */
+/** Mistake \u2192 advice. The first match counts. */
 const kinds = [
     [
         /^([^\p{L}\p{N}#]+|and|or)$/u,
@@ -18639,12 +18623,12 @@ const kinds = [
         text_text `not a channel ID, which has nine characters or more, all of them digits or capital letters. ${writeTheId}`,
     ],
 ];
-/** What is wrong with an entry. Entries with the same mistake have the same text. */
+/** The same text for the same mistake. */
 function entryProblem(entry) {
     if (isId(entry) || isName(entry))
         return undefined;
     const meant = expressionOf(entry) ?? channelsIn(entry);
-    // `C0123456789:1715686740.441889`, as Jenkins has it, also names a thread.
+    // Jenkins writes a thread as `C0123456789:1715686740.441889`.
     const [ts] = /(?<=:)\d{10}\.\d{6}$/.exec(entry) ?? [];
     const thread = ts ? text_text `, and ${code(`thread-ts: '${ts}'`)}` : [];
     if (meant)
@@ -18658,8 +18642,8 @@ function entryProblem(entry) {
 }
 const partOfSecret = /xox|xapp|hooks\.slack/;
 /**
- * The channels in other text, as YAML needs them: IDs, and names if nothing else is beside them.
- * Not even a part of a token is shown.
+ * The channels in other text, as YAML needs them. Names count only if nothing else is there. Shows
+ * no part of a token.
  */
 function channelsIn(typed) {
     if (partOfSecret.test(typed))
@@ -18667,13 +18651,12 @@ function channelsIn(typed) {
     const separated = typed.replaceAll('\\n', ' ');
     const ids = separated.match(idInside)?.filter(isId) ?? [];
     const rest = separated.replace(idInside, '');
-    // `#dev` of `#dev/ops` may be another channel.
+    // In `#dev/ops`, `#dev` may be another channel.
     const isNames = !/[\p{L}\p{N}]/u.test(rest.replace(nameInside, ''));
     const names = (isNames && rest.match(nameInside)?.filter(isName)) || [];
     const all = [...new Set([...ids, ...names])].join(', ');
     return names.length > 0 ? `'${all}'` : all;
 }
-/** A warning if one of several entries is empty. */
 function gapWarnings(channels, isExternal) {
     const entries = entriesOf(channels, isExternal);
     if (!entries.includes('') || new Set(entries).size === 1)
@@ -18681,7 +18664,7 @@ function gapWarnings(channels, isExternal) {
     const explanation = text_text `\`channels\` has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name such as \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`;
     return [problem_warning('A channel is missing', explanation)];
 }
-/** @param isExternal with the external upload, the shape of Slack's `ts` applies */
+/** @param isExternal the shape of Slack's `ts` applies */
 function threadTsProblem(ts, channels, isExternal) {
     if (ts === '')
         return undefined;
@@ -18694,7 +18677,7 @@ function slackTsProblem(ts, channels) {
     if (/^\d{10}\.\d{6}$/.test(ts))
         return undefined;
     const write = text_text `is ${showValue(ts)}. Write the ts of the thread's first message, not of a reply, in quotes`;
-    // The link of a reply names the first message of its thread too.
+    // A reply's link also names the thread's first message.
     const [, seconds, decimals] = /(?:^.*thread_ts=|(?<!\d))(\d{10})[.,\s]?(\d{6})(?!\d)/.exec(ts) ?? [];
     if (seconds === undefined) {
         const rounded = /^\d+\.[\d.e+]*$/i.test(ts)
@@ -18713,7 +18696,7 @@ function slackTsProblem(ts, channels) {
 
 
 
-/** The inputs that `action.yml` declares \u2192 what an empty one means. */
+/** The inputs of `action.yml` \u2192 the value of an empty one. */
 const input_names_defaults = {
     token: '',
     channels: '',
@@ -18733,7 +18716,7 @@ const input_names_defaults = {
     'timeout-minutes': '10',
     'dry-run': 'false',
 };
-/** What other actions call an input, without `-` and `_`: people keep these when they switch. */
+/** Names in other actions, without `-` and `_`. People keep them when they switch. */
 const otherActions = {
     token: /(?<!github)token$/,
     channels: /^(slack)?channel(ids?)?$/,
@@ -18741,7 +18724,7 @@ const otherActions = {
     comment: /^(\w*initialcomment|message|text|body)$/,
     'base-url': /^(slack)?(api)?url$/,
 };
-/** Inputs of the step that `action.yml` does not declare. The runner passes them on too. */
+/** The runner also passes on inputs that `action.yml` does not declare. */
 function undeclaredInputs() {
     return Object.keys(process.env)
         .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
@@ -18751,17 +18734,17 @@ function undeclaredInputs() {
 function input_names_lettersOf(name) {
     return name.replace(/[-_]/g, '');
 }
-/** What the user probably set in place of a missing input. */
+/** The end of an error about a missing input, or nothing. */
 function hintForMissing(ours) {
     const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(input_names_lettersOf(name)));
     if (names.length > 0)
         return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${ours}`;
-    // With a default, nothing is missing: the variable may be there for something else.
+    // An input with a default is not missing.
     return process.env[ours] && input_names_defaults[ours] === ''
         ? text_text `: move it from \`env:\` to \`with:\``
         : [];
 }
-/** An error for each misspelled input: without it, the step would ignore what the user wrote. */
+/** Errors, because the step would ignore a misspelled input. */
 function misspellingErrors() {
     return undeclaredInputs().flatMap((name) => {
         const similar = Object.keys(input_names_defaults).find((declared) => isAlmost(name, declared));
@@ -18777,7 +18760,7 @@ function misspellingErrors() {
 
 
 
-/** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
+/** As in curl and undici, the name in lower case wins. */
 function proxies() {
     return ['https_proxy', 'http_proxy'].flatMap((lower) => {
         const name = lower in process.env ? lower : lower.toUpperCase();
@@ -18785,7 +18768,7 @@ function proxies() {
         return address ? [[name, address]] : [];
     });
 }
-/** Masks the password of a proxy: errors about the proxy could show it. */
+/** An error about a proxy could show its password. */
 function maskProxies() {
     for (const [, address] of proxies()) {
         const { password = '' } = URL.parse(address) ?? {};
@@ -18794,9 +18777,8 @@ function maskProxies() {
     }
 }
 /**
- * The value of a proxy variable is not shown: it may hold a password.
- *
- * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy
+ * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy,
+ *   without the value, which may hold a password
  */
 function checkProxies() {
     const problems = proxies().flatMap(([name, address]) => {
@@ -18808,7 +18790,6 @@ function checkProxies() {
     if (problems.length > 0)
         throw new ProblemError(...problems);
 }
-/** A variable of Node switches off the check of every certificate. */
 function certificateWarnings() {
     const name = 'NODE_TLS_REJECT_UNAUTHORIZED';
     if (process.env[name] !== '0')
@@ -18816,11 +18797,11 @@ function certificateWarnings() {
     const explanation = text_text `${code(`${name}=0`)} switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in \`NODE_EXTRA_CA_CERTS\`.`;
     return [problem_warning('No certificate is checked', explanation)];
 }
-/** SOCKS is out: undici's support is experimental and ignores the limits that `createHttp` sets. */
+/** undici's support of SOCKS is experimental and ignores the limits of `createHttp`. */
 function isHttpProxy(url) {
     if (url === null || !/^https?:$/.test(url.protocol))
         return false;
-    // undici takes no path, query or fragment.
+    // undici refuses a path, query or fragment.
     return (/^\/?$/.test(url.pathname + url.search + url.hash) &&
         decode(url.username + url.password) !== undefined);
 }
@@ -18848,31 +18829,31 @@ function choiceProblem(value, choices) {
 function formRule(form, right) {
     return (value) => (form.test(value) ? undefined : text_text `is ${showValue(value)}. Write ${right}.`);
 }
-/** Booleans as YAML 1.2 writes them. */
+/** As YAML 1.2 writes booleans. */
 const flagRule = formRule(/^(true|True|TRUE|false|False|FALSE)$/, text_text `\`true\` or \`false\``);
 const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, text_text `a whole number from 1 to 999999, such as \`50\``);
 const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, text_text `a number of minutes above 0 and below 1000, such as \`10\` or \`0.5\``);
-/** @param onSlack the service is Slack, where `files.upload` no longer exists */
+/** @param onSlack Slack no longer has `files.upload` */
 function methodProblem(value, onSlack) {
-    // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
+    // `files.uploadV2` and `files.getUploadURLExternal` mean `external`.
     return /upload_?v2$|.external$/i.test(value) || (onSlack && isAlmost(value, 'files.upload'))
         ? text_text `is ${showValue(value)}. Write \`external\`, the only upload that Slack still offers.`
         : undefined;
 }
-/** Of `if-no-files-found`. */
+/** For `if-no-files-found`. */
 function commentAloneProblem(value, method, comment) {
     if (value !== 'comment' || (method === 'external' && comment !== ''))
         return undefined;
     const why = comment === '' ? text_text `there is no comment` : text_text `${method} can't post a comment without a file`;
     return text_text `is ${showValue(value)}, but ${why}. Write \`if-no-files-found: warn\`.`;
 }
-/** @param ifNoFilesFound an empty value finds no file, which may be fine */
+/** @param ifNoFilesFound unless it is `error`, the value may be empty */
 function filesProblem(value, ifNoFilesFound) {
     return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
         ? text_text `is empty. Write one pattern per line, such as \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.`
         : undefined;
 }
-/** @param onSlack the token goes to Slack, whose tokens have known forms */
+/** @param onSlack Slack's tokens have known forms */
 function tokenProblem(token, onSlack, inFork) {
     if (token === '')
         return missingToken(inFork);
@@ -18916,12 +18897,12 @@ function missingToken(inFork) {
 }
 const baseUrlRule = (value) => {
     const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
-    // A password can stand before @, and a secret after ? or #.
+    // Hide a password before @, and a secret after ? or #.
     const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/(?<=[?#]).*/s, '\u2026'));
     if (url === null) {
         return text_text `is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`;
     }
-    // The hosts of webhooks and of pages for people.
+    // Hosts of webhooks and of pages for people.
     if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
         return text_text `has the host ${url.hostname}, which accepts no files. Write \`https://slack.com\`.`;
     }
@@ -18929,7 +18910,7 @@ const baseUrlRule = (value) => {
         return text_text `has the host ${url.hostname}, which is no address of a server. Write \`localhost\`.`;
     }
     const isSafe = url.protocol === 'https:' || (mayBePrivate(url.hostname) && !isSlack(url));
-    // The lookbehind keeps the time linear: only the first of many slashes is tried.
+    // The lookbehind keeps the time linear. Only the first of many slashes is tried.
     const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
     const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`;
     return url.href === right
@@ -18951,7 +18932,7 @@ const baseUrlRule = (value) => {
 
 
 const policies = ['error', 'warn', 'ignore'];
-/** Masks what must not appear in a log. Returns whether there is a token. */
+/** Masks the token and the passwords of proxies in the log. */
 function maskInputs() {
     const token = getInput('token');
     maskSecret(token);
@@ -18960,13 +18941,13 @@ function maskInputs() {
 }
 /**
  * @param inFork the run is in a fork, which has secrets of its own
- * @returns the inputs, and warnings
- * @throws ProblemError with all warnings and errors, so that nobody finds them one run at a time
+ * @returns the inputs and warnings
+ * @throws ProblemError with all warnings and errors, so that one run shows them all
  */
 function readInputs({ inFork }) {
     const { invalid, read, readChoice, readFlag } = inputReader();
     const baseUrl = new URL(read('base-url', baseUrlRule));
-    // If `base-url` is invalid, the service is unknown, and no rule that depends on it applies.
+    // Otherwise, no rule that depends on the service applies.
     const isServiceKnown = invalid.length === 0;
     const onSlack = isServiceKnown && isSlack(baseUrl);
     const methods = ['auto', 'external', 'files.upload'];
@@ -19009,14 +18990,14 @@ function readInputs({ inFork }) {
         throw new ProblemError(...problems);
     return { inputs, problems };
 }
-/** Whether the step was asked for a text without files, which is then no reason for a notice. */
+/** A text without files was asked for, so finding none needs no notice. */
 function isTextAlone({ comment, files, ifNoFilesFound }) {
     return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}');
 }
-/** What is valid, and probably not meant. */
+/** About valid values that are probably not meant. */
 function remarks(inputs, onSlack) {
     const { token } = inputs;
-    // The runner fills in the default: an equal comment was probably not set.
+    // The runner fills in the default, so an equal comment was probably not set.
     const otherComment = inputs.comment === input_names_defaults.comment ? hintForMissing('comment') : [];
     const all = [
         otherComment.length > 0 &&
@@ -19035,9 +19016,9 @@ const shortToken = problem_warning('The token is too short to be protected', tex
 const userToken = problem_notice('A user token', text_text `\`token\` is a user token (\`xoxp-\u2026\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-\u2026\`).`);
 /** Logged before the first request. */
 const unencryptedNotice = problem_notice('The token is sent unencrypted', text_text `\`base-url\` begins with \`http://\`: the token and the files cross this network unencrypted. Whoever answers the runner's DNS lookups or listens there can get them.`);
-/** Inputs for which Slack has rules of its own. */
+/** Slack has its own rules for these. */
 const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
-/** Readers of inputs. An invalid value is a problem of `invalid`, and reads as the default. */
+/** An invalid value is noted in `invalid`, and reads as the default. */
 function inputReader() {
     const invalid = [];
     const removeToken = tokenRemover(getInput('token'));
@@ -19047,11 +19028,11 @@ function inputReader() {
             return text_text `contains the token. Remove it: the token belongs only in the input \`token\`.`;
         }
         const wrong = rule?.(value);
-        // What no file matches is explained by the search.
+        // The search explains patterns that match nothing.
         return rule && name !== 'files' ? noTextProblem(value.trim(), wrong) : wrong;
     };
     const read = (name, rule) => {
-        // White space around these has a meaning.
+        // White space around these matters.
         const trimWhitespace = name !== 'comment' && name !== 'channels';
         const given = getInput(name, { trimWhitespace }).replaceAll('\r\n', '\n');
         const typed = name === 'channels' || name === 'thread-ts' ? unquoted(given) : given;
@@ -19081,7 +19062,7 @@ function inputReader() {
 
 
 function describeRun(run) {
-    // The files of a run that failed before any delivery are in no message.
+    // Before the delivery, the files are in no message.
     const all = run.delivery?.messages ??
         run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ??
         [];
@@ -19096,9 +19077,9 @@ function describeRun(run) {
         problems: uniqueProblems([
             ...run.problems,
             ...(run.found?.problems ?? []),
-            // What ended the run can also be the reason why a message was not sent.
+            // Can repeat the problem that ended the run.
             ...(run.delivery?.problems ?? []),
-            // If no file is left, the problem of finding no files explains why.
+            // If no file is left, the problem of finding none says so.
             ...(run.found?.files.length ? skippedFilesWarnings(run.found.skipped) : []),
             ...partialNotices(run, messages),
         ]),
@@ -19122,7 +19103,6 @@ const stateTexts = {
 function isPosted({ state }) {
     return state === 'posted' || state === 'accepted';
 }
-/** How many there are. */
 function filesIn(messages) {
     return messages.reduce((sum, { files }) => sum + files.length, 0);
 }
@@ -19160,13 +19140,13 @@ function partialNotices({ status }, messages) {
     const explanation = text_text `If you run the step again, it posts ${whole} of ${count} files a second time. To send only the missing files: \`files: \${{ steps.<id>.outputs.not-sent }}\`.`;
     return [problem_notice('Some files are already posted', explanation, 'partial')];
 }
-/** The name in the channel, if it is not the end of the path. */
+/** The name in the channel, if it differs from the path's. */
 function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;
 }
 /**
- * What somebody may miss. Hidden files are skipped by design, sockets are not files, and what a
- * symlink to a folder above it leads to is found without it: only the log lists those.
+ * Somebody may miss these. Only the log lists hidden files, sockets, and symlinks to a folder above,
+ * whose files are found anyway.
  */
 const skipWarnings = new Map([
     ['credentials', 'Credential files'],
@@ -19195,18 +19175,15 @@ function skippedFilesWarnings(skipped) {
 
 
 
-/**
- * The log of the step. A text can come from outside, such as a file name, and never becomes a
- * workflow command.
- */
+/** Text from outside never becomes a workflow command. */
 const runnerLog = {
     info: (line) => info(withoutCommands(line)),
-    /** One line that is shown only when step debug logging is on. */
+    /** Shown only with step debug logging. */
     debug(line) {
         if (isDebug())
             debug(withoutCommands(line));
     },
-    /** A heading and its lines, in a group that is folded if it is long. */
+    /** A long list is folded. */
     list(heading, lines) {
         const isFolded = lines.length >= foldedFrom;
         const begin = isFolded ? startGroup : info;
@@ -19229,27 +19206,27 @@ const runnerLog = {
 };
 const foldedFrom = 11;
 const annotations = { error: error, warning: warning, notice: notice };
-/** Each line with a command has this. The expressions below take 3 ms to build. */
+/** In each line with a command. The expressions below take 3 ms to build. */
 const suspect = /^[^!-9;-~]*:|#.*#/;
 /**
- * The text as one line that the runner cannot take for a workflow command: `::name::` at its start,
- * or `##[name]` anywhere.
+ * One line that the runner does not take for a workflow command: `::name::` at the start, or
+ * `##[name]` anywhere.
  * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 function withoutCommands(value) {
     const line = escapeInvisible(value);
     if (!suspect.test(line))
         return line;
-    /** What .NET ignores before a command: white space and characters without width. */
+    /** .NET ignores white space and characters without width before a command. */
     const skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
     return line
         .replace(new RegExp(`#(?=${skipped}#${skipped}\\[)`, 'gu'), '# ')
         .replace(new RegExp(`^(${skipped}:)(?=${skipped}:)`, 'u'), '$1 ');
 }
 /**
- * The page that helps, at the commit in use: a URL or, on GitHub Enterprise Server, its path and
- * repository, because an action there can come from github.com. The variables are not set for an
- * action in the workflow's own repository.
+ * The page at the commit in use. Its path and repository on GitHub Enterprise Server, where the
+ * action can come from github.com. `undefined` for an action in the workflow's own repository, which
+ * gets no variables.
  */
 function documentation({ level, page }) {
     const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL, } = process.env;
@@ -19260,7 +19237,6 @@ function documentation({ level, page }) {
         ? `${GITHUB_SERVER_URL}/${repository}/blob/${ref}/${path}`
         : `${path} in ${repository}`;
 }
-/** Logs the files that were found or skipped, and the patterns that matched nothing. */
 function logFiles({ files, idle = [], skipped, unmatched }) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     runnerLog.list(files.length === 0 ? 'No files found' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
@@ -19281,10 +19257,9 @@ function logFiles({ files, idle = [], skipped, unmatched }) {
     if (more > 0)
         runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
 }
-/** Logs the outcome of each message and, as one annotation per cause, what people must know. */
 function logReport(report) {
     const { delivery, dryRun, headline, messages, problems, status } = report;
-    // Nothing was posted anywhere: the headline says it all.
+    // If nothing was posted, the headline says it all.
     runnerLog.list(headline, status === 'failed' ? [] : messages.map(describeMessage));
     if (status === 'dry-run') {
         for (const comment of delivery?.comments ?? [])
@@ -19298,16 +19273,16 @@ function logReport(report) {
     const checked = checks.map(({ note, result, subject }) => `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`);
     if (checked.length > 0)
         runnerLog.list('Checked', checked);
-    // What matters most comes last, where people look first.
+    // Errors come last, where people look first.
     for (const level of ['notice', 'warning', 'error']) {
         problems.filter((problem) => problem.level === level).forEach(runnerLog.problem);
     }
 }
 const maxNames = 10;
 /**
- * One line, with a link to the message in the first channel; the summary links to the others. No
- * line of the log has a path, a colon and a blank: the problem matcher that actions/setup-go leaves
- * to all later steps would make an error annotation of `cmd/main.go: posted in \u2026`.
+ * One line, with the link of the first channel. It has no path, colon and blank, because the problem
+ * matcher that actions/setup-go leaves to later steps would make an error annotation of
+ * `cmd/main.go: posted in \u2026`.
  */
 function describeMessage({ files, postings }) {
     const paths = files.map(({ file }) => file.path);
@@ -19333,15 +19308,12 @@ function describeMessage({ files, postings }) {
 
 
 /**
- * Bytes. The outputs of a job may hold 1 MB together, but on Linux a step does not start if an
- * environment variable that it takes from one is over 128 KiB.
+ * Bytes. All outputs of a job may have 1 MB, but on Linux a step does not start with an environment
+ * variable over 128 KiB.
  * https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs
  */
 const jsonLimit = 120_000;
-/**
- * All outputs, with an empty string for what is unknown, and a warning if a JSON output does not
- * hold everything.
- */
+/** An unknown output is an empty string. Warns if a JSON output does not hold everything. */
 function renderOutputs({ messages, status }) {
     const posted = postedFiles(messages);
     const first = messages.flatMap(({ postings }) => postings).find(({ ts }) => ts !== undefined);
@@ -19374,7 +19346,7 @@ function postedFiles(messages) {
 function fileEntry({ file: { name, path, size }, id, permalink }) {
     return { path, name, size, id, permalink };
 }
-/** One for each channel. */
+/** One per channel. */
 function postingEntries({ files, postings }) {
     const ids = files.flatMap(({ id }) => id ?? []);
     const paths = files.map(({ file }) => file.path);
@@ -19388,12 +19360,12 @@ function postingEntries({ files, postings }) {
         paths,
     }));
 }
-/** Of the files that are certainly in no channel. */
+/** Files that are certainly in no channel. */
 function notSentEntries(messages) {
     const notSent = messages.filter(({ postings }) => postings.every(({ state }) => state === 'not-sent'));
     return notSent.flatMap(({ files }) => files.map(({ file: { name, path, title } }) => ({ path, name, title })));
 }
-/** The first of the entries, as many as fit. */
+/** As many entries as fit. */
 function shortened(entries) {
     const taken = [];
     let bytes = 2;
@@ -19407,10 +19379,9 @@ function shortened(entries) {
     return { json: `[${taken.join(',')}]`, isCut: taken.length < entries.length };
 }
 /**
- * Checks before anything is posted that outputs can be written. A later value of `status` replaces
- * this one, which stays if the process is killed. An empty text would fit on a full disk.
+ * The `status` stays if the process is killed. An empty text would fit on a full disk.
  *
- * @throws ProblemError if they cannot
+ * @throws ProblemError if outputs cannot be written
  */
 function requireOutputFile() {
     const reason = appendToRunnerFile('GITHUB_OUTPUT', `status=unknown${external_node_os_namespaceObject.EOL}`);
@@ -19418,8 +19389,8 @@ function requireOutputFile() {
         throw new ProblemError(notWrittenProblem(reason, { status: 'failed' }));
 }
 /**
- * Writes all outputs. If some are missing, the report that it returns has a problem: later steps
- * would go on as if nothing had been posted.
+ * Adds a problem if outputs are missing, since later steps would go on as if nothing had been
+ * posted.
  */
 function setOutputs(report) {
     const { problems, values } = renderOutputs(report);
@@ -19436,15 +19407,16 @@ function notWrittenProblem(reason, { status }) {
     return errorProblem('The outputs cannot be written', text_text `${reason}. Later steps see no outputs.${posted}\nThe runner creates this file for the step. Did a step change it or its variable, or is the disk full?`);
 }
 /**
- * Appends to the file that a variable of the runner names, if it is set. Returns why it could not,
- * without a full stop.
+ * Appends to the file that the variable names, if it is set.
+ *
+ * @returns the reason for a failure, without a full stop
  */
 function appendToRunnerFile(name, content) {
     const path = process.env[name];
     if (!path)
         return undefined;
     try {
-        // Before it is opened: opening a pipe that nobody reads would block the step.
+        // Opening a pipe that nobody reads would block the step.
         if (!(0,external_node_fs_namespaceObject.statSync)(path).isFile())
             return text_text `${code(name)} is ${path}, which is not a regular file`;
         (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
@@ -19459,11 +19431,10 @@ function appendToRunnerFile(name, content) {
 
 
 
-/** Bytes. With fewer, the time goes into the connection, and a rate would mislead. */
+/** Bytes. With fewer, a rate would mislead, since most time goes into the connection. */
 const minBytesForProgress = 1_000_000;
 /**
- * Logs what happens while the action talks to the service. Progress is logged every 5 seconds, and
- * when all bytes are sent: the runner's log has no progress bar.
+ * Logs progress every 5 seconds and at the end, since the runner's log has no progress bar.
  *
  * @param now milliseconds, never going back
  */
@@ -19480,7 +19451,7 @@ function logServiceEvents(now = () => performance.now()) {
             return;
         loggedAt = at;
         const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
-        // The bytes of failed attempts count, too.
+        // Failed attempts count too.
         const retried = sent > totalBytes ? ' with retries' : '';
         runnerLog.info(`Sent ${formatSize(sent)} of ${formatSize(totalBytes)}${retried}, ${rate}`);
     };
@@ -19529,26 +19500,21 @@ function describeRequest(request) {
 
 
 
-/**
- * Bytes. The table shows the messages that fit, and counts the other files. GitHub refuses a
- * summary over 1 MiB.
- */
+/** Bytes. Files beyond are only counted, because GitHub refuses a summary over 1 MiB. */
 const maxTableBytes = 160_000;
 /** Channels in the heading. */
 const summary_maxChannels = 3;
-/** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
+/** Characters. A longer name would not wrap, and push other columns out of sight. */
 const maxNameLength = 80;
-/** A summary that cannot be written does not fail the step. */
+/** Never fails the step. */
 function writeSummary(report) {
     const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report));
     if (reason)
         runnerLog.info(`The job summary could not be written: ${quoted(reason)}`);
 }
 /**
- * The job summary, as HTML: the problems and one table. Everything else is in the log.
- *
- * GitHub reads no Markdown in an HTML block, which ends at an empty line. In `code`, it looks for
- * no mentions, emoji and references.
+ * The problems and one table, as HTML. GitHub reads no Markdown in an HTML block, which ends at an
+ * empty line, and looks for no mentions, emoji and references in `code`.
  */
 function renderSummary(report) {
     const problems = ['error', 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
@@ -19564,7 +19530,7 @@ const statusIcons = {
     unknown: '\u2753',
     failed: '\u274c',
 };
-/** With the channels: a job can have several of these steps. */
+/** Names the channels, since a job can have several such steps. */
 function renderHeading(report) {
     const channels = new Set(report.messages.flatMap(({ postings }) => postings.map(({ title }) => codeHtml(title))));
     const names = formatList([...channels], summary_maxChannels);
@@ -19598,7 +19564,7 @@ function renderTable({ messages }) {
     }
     return [...lines, '</table>'].join('\n');
 }
-/** One for each file of the message; they share the cells of the channels and the state. */
+/** One row per file, with shared cells for channels and state. */
 function renderRows({ files, postings }) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
@@ -19615,7 +19581,7 @@ function renderRows({ files, postings }) {
     })
         .join('\n');
 }
-/** If the states differ, the channels that do not have the message are named. */
+/** If the states differ, names the channels without the message. */
 function renderState(postings) {
     const byState = Map.groupBy(postings, ({ stateText }) => stateText);
     const states = [...byState].map(([stateText, group]) => {
@@ -19632,7 +19598,7 @@ function summary_link(url, label) {
 function codeHtml(value) {
     return `<code>${escapeHtml(escapeInvisible(shorten(value, maxNameLength)))}</code>`;
 }
-/** Our words contain nothing in which GitHub looks for mentions or references; values are code. */
+/** Our words contain no mentions or references; values are code. */
 function textHtml(from) {
     return render(from, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` });
 }
@@ -23371,22 +23337,21 @@ var main_disposeResources = (undefined && undefined.__disposeResources) || (func
 
 
 
-/** Posts the files, and reports what is known, whatever ended the run. */
+/** Posts the files, and reports what is known however that ends. */
 async function run() {
     let known = { status: 'failed', dryRun: false, problems: [] };
     let isReported = false;
     const add = ({ problems = [], ...facts }) => {
         known = { ...known, ...facts, problems: [...known.problems, ...problems] };
     };
-    /** Ends the work early. */
     const uncaught = new AbortController();
-    // One that no `catch` of the run can get, such as in a listener, is a problem of its own.
+    // Errors thrown in event listeners end up here.
     process.on('uncaughtException', (error) => {
         const problems = problemsOfError(error);
         uncaught.abort(problems[0]);
         if (!isReported)
             return add({ problems });
-        // Only the log can still say it.
+        // Only the log is left.
         process.exitCode = 1;
         for (const problem of problems)
             runnerLog.problem(problem);
@@ -23404,17 +23369,17 @@ async function run() {
         process.exitCode = 1;
     isReported = true;
 }
-/** The run: inputs \u2192 files \u2192 delivery. It adds each fact. Without a status, the run failed. */
+/** Inputs \u2192 files \u2192 delivery. If no status is added, the run failed. */
 async function main_postFiles(add, uncaught) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
         const { hasToken } = maskInputs();
         requireOutputFile();
-        // Before the context: @actions/github makes an agent for the proxy when it is imported.
+        // Before @actions/github is imported, which makes an agent for the proxy.
         checkProxies();
         const context = await readContext();
         const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
-        // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
+        // Inputs made from secrets are empty too, and would fail the checks.
         if (noSecrets)
             return add({ status: 'skipped', problems: [noSecrets] });
         add({ problems: [...releaseEventWarnings(context), ...certificateWarnings()] });
@@ -23448,11 +23413,9 @@ async function main_postFiles(add, uncaught) {
         main_disposeResources(env_1);
     }
 }
-/** The time limit of the run. A signal of the runner, or an uncaught exception, ends it early. */
 function startDeadline(milliseconds, uncaught) {
     const deadline = new Deadline(systemClock, milliseconds);
-    // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. A terminal that is
-    // closed sends SIGHUP.
+    // The runner sends SIGINT, and SIGTERM some seconds later; a closed terminal sends SIGHUP.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
         process.on(signal, () => deadline.cancel());
     uncaught.addEventListener('abort', () => deadline.abort(uncaught.reason));
@@ -23462,42 +23425,40 @@ function startDeadline(milliseconds, uncaught) {
 ;// CONCATENATED MODULE: external "node:v8"
 const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
 ;// CONCATENATED MODULE: ./v8-flags.js
-// Node warns against setting V8 flags while a process runs. Without these two, a cold start takes
-// 76 MB instead of 66 and 10 % more CPU time (November 2026, Node 24.21, `npm run bench`).
+// Node warns against flags set in a running process. These save 10 of 76 MB and 10 % CPU time of a
+// cold start (November 2026, Node 24.21, `npm run bench`).
 
-// undici reads responses by WebAssembly. V8 would spend 90 ms of CPU time and 24 MB on optimizing
-// it, which never pays for short responses.
-// Alone, it would make V8 optimize every function at once.
+// Optimizing undici's WebAssembly takes 90 ms of CPU time and 24 MB, too much for short responses.
+// The first flag alone would make V8 optimize every function at once.
 (0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-dynamic-tiering');
 (0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-tier-up');
 
 ;// CONCATENATED MODULE: ./index.js
-// First: on an old Node, the other modules would fail with an error that helps nobody.
+// First, since on an old Node the other modules fail with an obscure error.
 
 
 
 
 
-// Last: after a flag changed, Node compiles its own modules anew and does not use its cache.
+// Last, since after a flag changed, Node compiles its own modules without its cache.
 
 /**
- * Milliseconds. Whatever keeps the process alive after the report has this time, and after a run
- * that succeeded more: a DNS lookup ends by itself, and the step must not fail because of it.
+ * Milliseconds from the report to the forced end. After a success, they let a slow DNS lookup end by
+ * itself.
  */
 const maxExitTime = () => (process.exitCode ? 1_000 : 30_000);
-// A log that cannot be written, such as to a full disk, must not keep the files from being posted.
+// Post the files even if the log cannot be written (full disk).
 for (const stream of [process.stdout, process.stderr])
     stream.on('error', () => undefined);
 run()
     .catch((error) => {
-    // What the run could not report itself: the log cannot be written.
     console.error(error);
     process.exitCode = 1;
 })
     .finally(() => setTimeout(end, maxExitTime()).unref());
 /**
- * Ends the process. If a thread of Node hangs, `process.exit` would not return
- * (findings/node-exit-waits.sh): then the process is killed, and the step fails.
+ * `process.exit` does not return if a thread of Node hangs (findings/node-exit-waits.sh). Then the
+ * process is killed, which fails the step.
  */
 function end() {
     const threadHangs = process

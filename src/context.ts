@@ -6,23 +6,22 @@ import { text } from './text/text.ts'
 
 type Known = 'actor' | 'eventName' | 'runAttempt' | 'runId' | 'serverUrl' | 'workflow'
 
-/** The run, as `@actions/github` knows it. */
 export interface RunContext extends Readonly<Pick<typeof githubContext, Known>> {
-  /** Such as `refs/heads/main`. */
+  /** `refs/heads/main` */
   readonly ref: string | undefined
   /** `owner/name` */
   readonly repository: string | undefined
-  /** Text from outside. */
+  /** Untrusted. */
   readonly payload: Json
 }
 
-/** Hides the secret in the log. Outside of GitHub Actions, the command would only show it. */
+/** Outside of GitHub Actions, the command would show the secret. */
 export function maskSecret(secret: string): void {
   if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true') core.setSecret(secret)
 }
 
 /**
- * @actions/github reads the event when it is imported, so it is not imported at the top.
+ * Imports `@actions/github` late, because it reads the event when it is imported.
  *
  * @throws ProblemError if the file of the event is not JSON
  */
@@ -39,14 +38,13 @@ function refuseEvent(): never {
 
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']
 /**
- * Events on which Dependabot's runs get no secrets.
+ * Dependabot's runs on these events get no secrets.
  * https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot
  */
 const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status']
 
 /**
- * Why a run for a pull request from a fork or by Dependabot gets no secrets. Runs on
- * `pull_request_target` or `workflow_run` are on the base branch and get them.
+ * Runs on `pull_request_target` or `workflow_run` are on the base branch and get secrets.
  * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
  */
 export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): Problem | undefined {
@@ -54,7 +52,7 @@ export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): P
   const pullRequest = pullRequestEvents.includes(eventName)
     ? objectIn(payload, 'pull_request')
     : undefined
-  // The repository of the head is null if the fork was deleted.
+  // `repo` is null if the fork was deleted.
   const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name']
   const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name']
   const isFromFork = pullRequest !== undefined && head !== base
@@ -73,11 +71,11 @@ export function isInFork({ payload }: RunContext): boolean {
   return objectIn(payload, 'repository')?.['fork'] === true
 }
 
-/** Without `released` and `prereleased`, by which a workflow chooses one kind of release. */
+/** Without `released` and `prereleased`, which choose one kind of release. */
 const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished']
 
 /**
- * A warning in a run for another release event than `published`: one release triggers several.
+ * One release triggers several events.
  * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
 export function releaseEventWarnings({ eventName, payload }: RunContext): readonly Problem[] {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { errorProblem, type Problem, ProblemError } from './problem.ts'
 import { type Text, text } from './text/text.ts'
 
-/** Time as the run sees it. Tests bring their own, so that hours of waiting take no time. */
+/** Tests replace it, so that hours of waiting take no time. */
 export interface Clock {
   /** Milliseconds, never going back. */
   now(): number
@@ -12,12 +12,12 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => performance.now(),
-  // Node rejects with an error of its own, not with the reason of the signal.
+  // Node rejects with its own error instead of the signal's reason.
   sleep: (milliseconds, signal) =>
     setTimeout(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
 }
 
-/** @param request the last one without a response */
+/** @param request the latest without a response */
 function timedOutProblem(request: Text | undefined): Problem {
   const remedy = request
     ? text`The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise \`timeout-minutes\` if the service is only slow.`
@@ -30,15 +30,12 @@ function timedOutProblem(request: Text | undefined): Problem {
 
 export class AbortedError extends ProblemError {}
 
-/**
- * Milliseconds that a running request may take after a cancellation. Its response says what became
- * of a message.
- */
+/** Milliseconds after a cancellation for the response, which says what became of a message. */
 const gracePeriod = 2_000
-/** Milliseconds after which work that ignores its signal is abandoned, such as a DNS lookup. */
+/** Milliseconds until work that ignores its signal, like a DNS lookup, is abandoned. */
 const settlePeriod = 1_000
 
-/** The time limit of the run, and its cancellation. Every attempt, wait and lookup fits inside. */
+/** The time limit of the run, and its cancellation. */
 export class Deadline {
   readonly clock: Clock
   readonly #endsAt: number
@@ -46,20 +43,20 @@ export class Deadline {
   readonly #requests = new AbortController()
   readonly #closed = new AbortController()
   /**
-   * What `waitFor` waits for, the latest last. Listeners of a signal would be slower: it compares
-   * each new one with all that it has.
+   * The latest is last. A signal compares each new listener with all others, and a promise raced by
+   * all would keep every result.
    */
   readonly #waits = new Set<{
     end(reason: AbortedError): void
     request: (() => Text) | undefined
   }>()
   #abandoned: AbortedError | undefined
-  /** Aborts, with an `AbortedError`, when nothing new may be started. */
+  /** Aborts with an `AbortedError` when nothing new may start. */
   readonly signal = this.#work.signal
-  /** Aborts when running requests must end: at the deadline, or 2 s after a cancellation. */
+  /** Aborts at the deadline, or 2 s after a cancellation. */
   readonly requestSignal = this.#requests.signal
 
-  /** @param milliseconds that the run may take */
+  /** @param milliseconds of the run */
   constructor(clock: Clock, milliseconds: number) {
     this.clock = clock
     this.#endsAt = clock.now() + milliseconds
@@ -69,22 +66,21 @@ export class Deadline {
     })
   }
 
-  /** Why the run must end, once that is so. */
+  /** The reason to end the run, or `undefined`. */
   get problem(): Problem | undefined {
     const { reason } = this.signal
     return reason instanceof AbortedError ? reason.problems[0] : undefined
   }
 
-  /** Milliseconds that are left, never below 0. */
+  /** Milliseconds, at least 0. */
   remaining(): number {
     return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now())
   }
 
   /**
-   * Settles as `work` does, or rejects with an `AbortedError` if `work` still runs a second after
-   * its requests had to end.
+   * Settles like `work`, or rejects with an `AbortedError` a second after `requestSignal` aborted.
    *
-   * @param request names the request, for the problem if its response does not come in time
+   * @param request its name, for the problem if the time ends before its response
    */
   waitFor<T>(work: Promise<T>, request?: () => Text): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -106,15 +102,15 @@ export class Deadline {
     this.#abortAfter(gracePeriod, () => reason)
   }
 
-  /** The run is over: no timer of the deadline keeps the process alive. */
+  /** Ends all timers, which keep the process alive. */
   [Symbol.dispose](): void {
-    // A check that still runs would wait for its next attempt, and keep the process alive.
+    // A check that still runs would wait for its next attempt.
     this.#work.abort()
     this.#requests.abort()
     this.#closed.abort()
   }
 
-  /** @param reasonThen asked when the time is over: which request has no response then? */
+  /** @param reasonThen called when the time is over */
   #abortAfter(milliseconds: number, reasonThen: () => AbortedError): void {
     const wait = (time: number) => this.clock.sleep(time, this.#closed.signal)
     const abort = async () => {

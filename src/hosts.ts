@@ -6,17 +6,17 @@ export function isSlack({ hostname }: Pick<URL, 'hostname'>): boolean {
   return /(^|\.)slack(-gov)?\.com$/.test(hostname)
 }
 
-/** What texts call the service: `Slack`, or its host. */
+/** `Slack`, or the host. */
 export function serviceName(baseUrl: URL): Text {
   return isSlack(baseUrl) ? text`Slack` : text`${baseUrl.host}`
 }
 
-/** Whether a URL certainly leads to this machine. */
+/** A URL that certainly leads to this machine. */
 export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
-/** Whether nobody between can read what is sent to the URL. */
+/** Nobody in between can read the request. */
 export function isProtected(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
 }
@@ -32,10 +32,10 @@ privateNetworks.addSubnet('fc00::', 7, 'ipv6')
 privateNetworks.addAddress('::1', 'ipv6')
 
 /**
- * Whether plain http may go there: to a private address, not to a link-local one, which the
- * metadata service of a cloud has. A name may: its addresses are judged when it is looked up.
+ * Link-local addresses are not private, since the metadata service of a cloud has one. A name may
+ * be; its addresses are judged at the lookup.
  *
- * @param host as a URL or a DNS lookup gives it
+ * @param host from a URL or a DNS lookup
  */
 export function mayBePrivate(host: string): boolean {
   const address = host.replace(/[[\]]/g, '')

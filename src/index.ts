@@ -1,32 +1,31 @@
-// First: on an old Node, the other modules would fail with an error that helps nobody.
+// First, since on an old Node the other modules fail with an obscure error.
 import './node-version.ts'
 import { run } from './main.ts'
 import { errorProblem } from './problem.ts'
 import { runnerLog } from './report/log.ts'
 import { text } from './text/text.ts'
-// Last: after a flag changed, Node compiles its own modules anew and does not use its cache.
+// Last, since after a flag changed, Node compiles its own modules without its cache.
 import './v8-flags.ts'
 
 /**
- * Milliseconds. Whatever keeps the process alive after the report has this time, and after a run
- * that succeeded more: a DNS lookup ends by itself, and the step must not fail because of it.
+ * Milliseconds from the report to the forced end. After a success, they let a slow DNS lookup end by
+ * itself.
  */
 const maxExitTime = () => (process.exitCode ? 1_000 : 30_000)
 
-// A log that cannot be written, such as to a full disk, must not keep the files from being posted.
+// Post the files even if the log cannot be written (full disk).
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 run()
   .catch((error: unknown) => {
-    // What the run could not report itself: the log cannot be written.
     console.error(error)
     process.exitCode = 1
   })
   .finally(() => setTimeout(end, maxExitTime()).unref())
 
 /**
- * Ends the process. If a thread of Node hangs, `process.exit` would not return
- * (findings/node-exit-waits.sh): then the process is killed, and the step fails.
+ * `process.exit` does not return if a thread of Node hangs (findings/node-exit-waits.sh). Then the
+ * process is killed, which fails the step.
  */
 function end(): void {
   const threadHangs = process

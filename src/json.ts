@@ -1,32 +1,32 @@
-/** A JSON object from outside: nothing about its members is certain. */
+/** An untrusted JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The text as a JSON object; `undefined` if it is anything else. */
+/** `undefined` if the text is not a JSON object. */
 export function parseObject(json: string): Json | undefined {
   const value = parseJson(json)
   return isObject(value) ? value : undefined
 }
 
-/** The text as a JSON list; `undefined` if it is anything else. */
+/** `undefined` if the text is not a JSON list. */
 export function parseList(json: string): readonly unknown[] | undefined {
   const value = parseJson(json)
   return Array.isArray(value) ? value : undefined
 }
 
 /**
- * The text of a JSON string, such as the result of a script; `undefined` if it is anything else. A
- * quoted path of Windows, `"C:\new\report.csv"`, only looks like one.
+ * `undefined` if the text is not a JSON string. A quoted path of Windows, `"C:\new\report.csv"`,
+ * only looks like one.
  */
 export function parseText(json: string): string | undefined {
   const value = json.startsWith('"') ? parseJson(json) : undefined
   return typeof value === 'string' && !/^[a-z]:|[^\P{Cc}\r\n]/iu.test(value) ? value : undefined
 }
 
-/** The value of the text; `undefined` if it is no JSON. */
+/** `undefined` if the text is not JSON. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -40,7 +40,7 @@ export function objectIn(json: Json | undefined, name: string): Json | undefined
   return isObject(value) ? value : undefined
 }
 
-/** The member `name`, if it is a string that is not empty. */
+/** `undefined` if the member is empty or not a string. */
 export function textIn(json: Json | undefined, name: string): string | undefined {
   const value = json?.[name]
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -51,7 +51,7 @@ export function numberIn(json: Json | undefined, name: string): number | undefin
   return typeof value === 'number' ? value : undefined
 }
 
-/** The member `name`, if it is a list; otherwise an empty one. */
+/** Empty if the member is not a list. */
 export function listIn(json: Json | undefined, name: string): readonly unknown[] {
   const value = json?.[name]
   return Array.isArray(value) ? value : []

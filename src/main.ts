@@ -24,21 +24,20 @@ import { createService } from './service/create-service.ts'
 
 type AddFacts = (facts: Partial<RunResult>) => void
 
-/** Posts the files, and reports what is known, whatever ended the run. */
+/** Posts the files, and reports what is known however that ends. */
 export async function run(): Promise<void> {
   let known: RunResult = { status: 'failed', dryRun: false, problems: [] }
   let isReported = false
   const add: AddFacts = ({ problems = [], ...facts }) => {
     known = { ...known, ...facts, problems: [...known.problems, ...problems] }
   }
-  /** Ends the work early. */
   const uncaught = new AbortController()
-  // One that no `catch` of the run can get, such as in a listener, is a problem of its own.
+  // Errors thrown in event listeners end up here.
   process.on('uncaughtException', (error) => {
     const problems = problemsOfError(error)
     uncaught.abort(problems[0])
     if (!isReported) return add({ problems })
-    // Only the log can still say it.
+    // Only the log is left.
     process.exitCode = 1
     for (const problem of problems) log.problem(problem)
   })
@@ -54,15 +53,15 @@ export async function run(): Promise<void> {
   isReported = true
 }
 
-/** The run: inputs → files → delivery. It adds each fact. Without a status, the run failed. */
+/** Inputs → files → delivery. If no status is added, the run failed. */
 async function postFiles(add: AddFacts, uncaught: AbortSignal): Promise<void> {
   const { hasToken } = maskInputs()
   requireOutputFile()
-  // Before the context: @actions/github makes an agent for the proxy when it is imported.
+  // Before @actions/github is imported, which makes an agent for the proxy.
   checkProxies()
   const context = await readContext()
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
-  // Inputs that are made from secrets are empty too and would fail the checks, so none is read.
+  // Inputs made from secrets are empty too, and would fail the checks.
   if (noSecrets) return add({ status: 'skipped', problems: [noSecrets] })
   add({ problems: [...releaseEventWarnings(context), ...certificateWarnings()] })
   const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) })
@@ -91,11 +90,9 @@ async function postFiles(add: AddFacts, uncaught: AbortSignal): Promise<void> {
   add({ status: delivery.status, delivery, problems: grownFileWarnings(content) })
 }
 
-/** The time limit of the run. A signal of the runner, or an uncaught exception, ends it early. */
 function startDeadline(milliseconds: number, uncaught: AbortSignal): Deadline {
   const deadline = new Deadline(systemClock, milliseconds)
-  // The runner cancels a step with SIGINT, and with SIGTERM some seconds later. A terminal that is
-  // closed sends SIGHUP.
+  // The runner sends SIGINT, and SIGTERM some seconds later; a closed terminal sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => deadline.cancel())
   uncaught.addEventListener('abort', () => deadline.abort(uncaught.reason))
   return deadline

@@ -1,4 +1,4 @@
-/** The Node of `action.yml`. Runners from 2.327.1 on bring it. */
+/** As in `action.yml`. Runners from 2.327.1 on have it. */
 const oldestNode = 24
 
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {

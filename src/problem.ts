@@ -1,6 +1,5 @@
 import { quoted, type Text, text, words } from './text/text.ts'
 
-/** Pages of the documentation that help, by what they are about. */
 export const helpPages = {
   inputs: 'docs/inputs.md',
   token: 'docs/setup.md#2-store-the-token',
@@ -15,24 +14,17 @@ export const helpPages = {
 type Page = keyof typeof helpPages
 
 /**
- * Something a person must know: what happened, why, and what to do next.
- *
- * One problem has one cause: it becomes one annotation, however many files or channels it affects.
+ * Something a person must know. One cause is one problem, however many files or channels it
+ * affects.
  */
 export interface Problem {
-  /** With an error, the step fails. */
+  /** An error fails the step. */
   readonly level: 'error' | 'warning' | 'notice'
-  /**
-   * A heading of a few words without a full stop, such as `The app is not in the channel`. A string
-   * is our own words; a title that holds a value is a `Text`.
-   */
+  /** A few words without a full stop. A string is our own words; with a value, it is a `Text`. */
   readonly title: string | Text
-  /**
-   * What happened, to which channel or file, and what to do next, in one to three lines. It never
-   * contains the token.
-   */
+  /** One to three lines: what happened, where, and what to do next. Never contains the token. */
   readonly text: Text
-  /** Where the documentation says more. An error without one leads to the page about errors. */
+  /** Default for an error: the page about errors. */
   readonly page?: Page | undefined
 }
 
@@ -45,16 +37,14 @@ function problemMaker(level: Problem['level']) {
   })
 }
 
-/** A problem because of which the step fails. */
 export const errorProblem = problemMaker('error')
 
-/** A problem despite which the step can succeed. */
 export const warning = problemMaker('warning')
 
-/** Something worth knowing that is nobody's mistake. */
+/** Worth knowing, and nobody's mistake. */
 export const notice = problemMaker('notice')
 
-/** One or several problems that end what was going on. */
+/** Problems that end the work. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   readonly problems: readonly Problem[]
@@ -65,7 +55,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** What to report about an error. An error without a problem is a bug in the action. */
+/** An error without problems is a bug in the action. */
 export function problemsOfError(error: unknown): readonly Problem[] {
   if (error instanceof ProblemError) return error.problems
   const message = error instanceof Error ? error.message : String(error)
@@ -77,12 +67,10 @@ export function titleOf({ title }: Problem): Text {
   return typeof title === 'string' ? words(title) : title
 }
 
-/** Whether the step fails because of it. */
 export function isError({ level }: Problem): boolean {
   return level === 'error'
 }
 
-/** The same problem is reported once. */
 export function uniqueProblems(problems: readonly Problem[]): readonly Problem[] {
   const keyOf = (problem: Problem) =>
     `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`

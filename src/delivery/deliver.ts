@@ -15,30 +15,27 @@ import type {
   ServiceOptions,
 } from '../service/service.ts'
 
-/** What is to be delivered. */
 export interface Plan {
-  /** None: the comment is posted alone. */
+  /** If empty, the comment is posted alone. */
   readonly files: readonly FoundFile[]
-  /** What the user wrote. */
+  /** As the user wrote them. */
   readonly channels: readonly string[]
-  /** The comment for a message with these files, if there is one. */
+  /** The comment of a message with these files. */
   readonly commentFor: (files: readonly FoundFile[]) => Comment | undefined
   readonly threadTs?: string | undefined
-  /** Resolve and check, and post nothing. */
   readonly dryRun: boolean
 }
 
-/** What became of the whole delivery. It holds every message, also if something failed. */
+/** Holds every message, even after a failure. */
 export interface DeliveryResult {
   /** See the table in `docs/requests.md`. */
   readonly status: 'posted' | 'accepted' | 'dry-run' | 'partial' | 'unknown' | 'failed'
-  /** In the order of posting. Together they hold every file that was to be sent. */
+  /** In the order of posting, with every file of the plan. */
   readonly messages: readonly DeliveredMessage[]
-  /** Of the checks before anything was posted. */
   readonly checks: readonly CheckResult[]
-  /** What the messages say, each text once. */
+  /** Distinct. */
   readonly comments?: readonly string[]
-  /** One for each cause. */
+  /** One per cause. */
   readonly problems: readonly Problem[]
 }
 
@@ -71,19 +68,17 @@ export async function deliver(
   }
 }
 
-/** The message, in the same state in every channel. */
 function allInState(state: Posting['state'], { channels, files }: Message): DeliveredMessage {
   return { files, postings: channels.map((channel) => ({ channel, state })) }
 }
 
 interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {
-  /** None until they are resolved. */
+  /** Empty until they are resolved. */
   readonly channels: readonly Channel[]
-  /** Absent if nothing may be posted: something failed, or it is a dry run. */
+  /** Absent after a failure and in a dry run. */
   readonly staged?: ReadonlyMap<FoundFile, ServiceFile>
 }
 
-/** Everything that can be done before anything is visible. */
 async function prepare(
   { channels: requested, dryRun, files }: Plan,
   service: MessagingService,
@@ -108,14 +103,14 @@ async function prepare(
 }
 
 /**
- * Of all files that are uploaded at once: on a line of 3.2 Mbit/s, they take 30 s, after which users
- * see Slack respond 504.
+ * Of all files uploaded at once. At 3.2 Mbit/s, they take 30 s; after more, users see Slack respond
+ * 504.
  */
 const bytesAtOnce = 12_000_000
-/** A larger file counts as so many bytes: smaller ones are uploaded beside it. */
+/** A larger file counts as this, so that smaller ones are uploaded beside it. */
 const mostOfOne = 7_000_000
 
-/** As soon as one fails, or the signal aborts, the others are given up. */
+/** If one fails, or the signal aborts, all are given up. */
 async function stageAll(
   files: readonly FoundFile[],
   service: MessagingService,
@@ -124,7 +119,7 @@ async function stageAll(
   const giveUp = new AbortController()
   const uploadSignal = AbortSignal.any([giveUp.signal, signal])
   const weightOf = ({ size }: FoundFile) => Math.min(size, mostOfOne)
-  // What takes long begins first.
+  // Largest first.
   const waiting = new Set(files.toSorted((one, other) => weightOf(other) - weightOf(one)))
   const staged = new Map<FoundFile, ServiceFile>()
   let connections = connectionsAtOnce
@@ -155,13 +150,12 @@ async function stageAll(
   }
 }
 
-/** The messages in the order of posting. */
 function messagesFor(
   { commentFor, files, threadTs }: Plan,
   { channels, staged }: Preparation,
   { commentGoesWith, filesPerMessage }: MessagingService['limits'],
 ): readonly Message[] {
-  // Without files, the comment is a message all the same.
+  // The comment, if there are no files.
   const count = Math.ceil(files.length / filesPerMessage) || 1
   return Array.from({ length: count }, (_, index): Message => {
     const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage)
@@ -176,7 +170,7 @@ function messagesFor(
   })
 }
 
-/** The results in order, up to and including the first with an error. */
+/** The results up to the first error, inclusive. */
 async function postAll(
   messages: readonly Message[],
   service: MessagingService,
@@ -187,7 +181,7 @@ async function postAll(
     if (deadline.signal.aborted || results.at(-1)?.problems.some(isError)) break
     const result = await deadline
       .waitFor(service.post(message))
-      // It rejects only if it hangs, or after a bug in the action.
+      // Rejects only if it hangs, or after a bug in the action.
       .catch((error: unknown) => ({
         ...allInState('unknown', message),
         problems: problemsOfError(error),
@@ -197,7 +191,7 @@ async function postAll(
   return results
 }
 
-/** The problems of the messages, and the deadline's if it kept a message from being posted. */
+/** Includes the deadline's problem if that kept a message from being posted. */
 function problemsOf(
   posted: readonly PostResult[],
   count: number,
@@ -206,7 +200,7 @@ function problemsOf(
   const problems = posted.flatMap((result) => result.problems)
   const complete = posted.length === count && !problems.some(isError)
   if (complete || deadline.problem === undefined) return problems
-  // A message that is certainly not posted needs no other reason than the deadline.
+  // The deadline alone explains a message that is not sent.
   const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent')
   return [
     ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),

@@ -10,9 +10,8 @@ import { tokenRemover } from '../text/token.ts'
 import type { Plan } from './deliver.ts'
 
 /**
- * What is to be delivered, and warnings about the comment and the titles.
- *
- * @throws ProblemError if the service would refuse the comment: nothing was sent yet
+ * @returns the plan, and warnings about the comment and the titles
+ * @throws ProblemError if the service would refuse the comment
  */
 export function planDelivery(
   files: readonly FoundFile[],

@@ -10,11 +10,11 @@ export function splitChannels(value: string, isExternal: boolean): readonly stri
   return [...new Set(entriesOf(value, isExternal).filter(Boolean))]
 }
 
-/** An entry is empty where a variable is not set: between two commas, or on the first line. */
+/** An unset variable leaves an empty entry between two commas or on the first line. */
 function entriesOf(value: string, isExternal: boolean): readonly string[] {
   const items = parseList(value)?.map(String)
   const texts = items ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')]
-  // An opaque ID of a JSON list may hold spaces.
+  // Opaque IDs in JSON may hold spaces.
   const separator = items && !isExternal ? ',' : /\s*,\s*|\s+/
   return texts.flatMap((item) => item.trim().split(separator)).map((id) => unquoted(id.trim()))
 }
@@ -23,7 +23,7 @@ function withoutComments(channels: string): string {
   return channels.replace(/^[^\S\n]*#(?!\S).*\n?/gm, '')
 }
 
-/** @param isExternal Slack's rules for IDs apply; with `files.upload`, IDs are opaque */
+/** @param isExternal Slack's rules apply; for `files.upload`, IDs are opaque */
 export function channelsProblem(value: string, isExternal: boolean): Text | undefined {
   const channels = splitChannels(value, isExternal)
   const [comment] =
@@ -61,24 +61,22 @@ function slackChannelsProblem(channels: readonly string[]): Text | undefined {
   return all.length > 0 ? all : undefined
 }
 
-/** Of a channel or a person, such as `C0123456789`. */
+/** `C0123456789` or `U0123456789` */
 const isId = (entry: string) => /^[CDGUWZ][A-Z0-9]{8,}$/.test(entry)
 
-/**
- * Such as `#releases`. Letters can be of any script, and the only signs of ASCII are `-`, `.`, `_`.
- */
+/** `#releases`: letters of any script, and of ASCII's signs only `-`, `.`, `_`. */
 const isName = (entry: string) =>
   /^#[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u.test(entry) &&
   /[\p{L}\p{N}]/u.test(entry) &&
   !isId(entry.slice(1))
 
-/** In other text, such as a link. Without a digit, it is a word. */
+/** In other text, like a link. Without a digit, it is a word. */
 const idInside = /\b[A-Z]+\d[A-Z0-9]*\b/g
 const nameInside = /#[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*/gu
 
 const writeTheId = text`Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`
 
-/** What people write in place of a channel → what to tell them. The first match counts. */
+/** Mistake → advice. The first match counts. */
 const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
   [
     /^([^\p{L}\p{N}#]+|and|or)$/u,
@@ -106,11 +104,11 @@ const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
   ],
 ]
 
-/** What is wrong with an entry. Entries with the same mistake have the same text. */
+/** The same text for the same mistake. */
 function entryProblem(entry: string): Text | undefined {
   if (isId(entry) || isName(entry)) return undefined
   const meant = expressionOf(entry) ?? channelsIn(entry)
-  // `C0123456789:1715686740.441889`, as Jenkins has it, also names a thread.
+  // Jenkins writes a thread as `C0123456789:1715686740.441889`.
   const [ts] = /(?<=:)\d{10}\.\d{6}$/.exec(entry) ?? []
   const thread = ts ? text`, and ${code(`thread-ts: '${ts}'`)}` : []
   if (meant) return text`not a channel. Write ${meant} in its place${thread}.`
@@ -124,22 +122,21 @@ function entryProblem(entry: string): Text | undefined {
 const partOfSecret = /xox|xapp|hooks\.slack/
 
 /**
- * The channels in other text, as YAML needs them: IDs, and names if nothing else is beside them.
- * Not even a part of a token is shown.
+ * The channels in other text, as YAML needs them. Names count only if nothing else is there. Shows
+ * no part of a token.
  */
 function channelsIn(typed: string): string {
   if (partOfSecret.test(typed)) return ''
   const separated = typed.replaceAll('\\n', ' ')
   const ids = separated.match(idInside)?.filter(isId) ?? []
   const rest = separated.replace(idInside, '')
-  // `#dev` of `#dev/ops` may be another channel.
+  // In `#dev/ops`, `#dev` may be another channel.
   const isNames = !/[\p{L}\p{N}]/u.test(rest.replace(nameInside, ''))
   const names = (isNames && rest.match(nameInside)?.filter(isName)) || []
   const all = [...new Set([...ids, ...names])].join(', ')
   return names.length > 0 ? `'${all}'` : all
 }
 
-/** A warning if one of several entries is empty. */
 export function gapWarnings(channels: string, isExternal: boolean): readonly Problem[] {
   const entries = entriesOf(channels, isExternal)
   if (!entries.includes('') || new Set(entries).size === 1) return []
@@ -147,7 +144,7 @@ export function gapWarnings(channels: string, isExternal: boolean): readonly Pro
   return [warning('A channel is missing', explanation)]
 }
 
-/** @param isExternal with the external upload, the shape of Slack's `ts` applies */
+/** @param isExternal the shape of Slack's `ts` applies */
 export function threadTsProblem(
   ts: string,
   channels: readonly string[],
@@ -162,7 +159,7 @@ export function threadTsProblem(
 function slackTsProblem(ts: string, channels: readonly string[]): Text | undefined {
   if (/^\d{10}\.\d{6}$/.test(ts)) return undefined
   const write = text`is ${showValue(ts)}. Write the ts of the thread's first message, not of a reply, in quotes`
-  // The link of a reply names the first message of its thread too.
+  // A reply's link also names the thread's first message.
   const [, seconds, decimals] =
     /(?:^.*thread_ts=|(?<!\d))(\d{10})[.,\s]?(\d{6})(?!\d)/.exec(ts) ?? []
   if (seconds === undefined) {

@@ -2,7 +2,7 @@ import { errorProblem, type Problem } from '../problem.ts'
 import { isAlmost } from '../text/is-almost.ts'
 import { list, type Text, text } from '../text/text.ts'
 
-/** The inputs that `action.yml` declares → what an empty one means. */
+/** The inputs of `action.yml` → the value of an empty one. */
 export const defaults = {
   token: '',
   channels: '',
@@ -25,7 +25,7 @@ export const defaults = {
 
 export type InputName = keyof typeof defaults
 
-/** What other actions call an input, without `-` and `_`: people keep these when they switch. */
+/** Names in other actions, without `-` and `_`. People keep them when they switch. */
 const otherActions: Readonly<Partial<Record<InputName, RegExp>>> = {
   token: /(?<!github)token$/,
   channels: /^(slack)?channel(ids?)?$/,
@@ -34,7 +34,7 @@ const otherActions: Readonly<Partial<Record<InputName, RegExp>>> = {
   'base-url': /^(slack)?(api)?url$/,
 }
 
-/** Inputs of the step that `action.yml` does not declare. The runner passes them on too. */
+/** The runner also passes on inputs that `action.yml` does not declare. */
 function undeclaredInputs(): readonly string[] {
   return Object.keys(process.env)
     .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
@@ -46,18 +46,18 @@ function lettersOf(name: string): string {
   return name.replace(/[-_]/g, '')
 }
 
-/** What the user probably set in place of a missing input. */
+/** The end of an error about a missing input, or nothing. */
 export function hintForMissing(ours: InputName): Text {
   const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)))
   if (names.length > 0)
     return text`: rename the input ${list(names, { separator: ' or ' })} to ${ours}`
-  // With a default, nothing is missing: the variable may be there for something else.
+  // An input with a default is not missing.
   return process.env[ours] && defaults[ours] === ''
     ? text`: move it from \`env:\` to \`with:\``
     : []
 }
 
-/** An error for each misspelled input: without it, the step would ignore what the user wrote. */
+/** Errors, because the step would ignore a misspelled input. */
 export function misspellingErrors(): readonly Problem[] {
   return undeclaredInputs().flatMap((name) => {
     const similar = Object.keys(defaults).find((declared) => isAlmost(name, declared))

@@ -14,44 +14,44 @@ import * as rules from './rules.ts'
 const policies = ['error', 'warn', 'ignore'] as const
 type Policy = (typeof policies)[number]
 
-/** What the user asked for. Every value is checked by its rule. */
+/** Every value has passed its rule. */
 export interface Inputs {
-  /** Printable ASCII without spaces; on Slack's hosts a bot or user token. Secret. */
+  /** Secret. Printable ASCII without spaces; on Slack's hosts a bot or user token. */
   readonly token: string
-  /** As typed, without duplicates: on Slack 1 to 100 IDs or names, elsewhere any number of IDs. */
+  /** As typed, without duplicates. On Slack 1 to 100 IDs or names, elsewhere 1 or more IDs. */
   readonly channels: readonly string[]
-  /** Patterns, one per line; at least one, unless finding none is no error. */
+  /** One pattern per line; may be empty unless `ifNoFilesFound` is `error`. */
   readonly files: string
-  /** As typed, with its placeholders. Empty, for `none`: no text is posted. */
+  /** As typed, with placeholders. Empty for `none`. */
   readonly comment: string
-  /** Title of each file in the channel, with its placeholder. */
+  /** Of each file, with its placeholder. */
   readonly title: string
   /** How Slack reads the comment. */
   readonly commentFormat: 'mrkdwn' | 'plain'
   readonly allowBroadcast: boolean
-  /** The message that the files reply to, such as `1760688662.900279`. Needs one channel. */
+  /** The message to reply to: on Slack `1760688662.900279`. Needs one channel. */
   readonly threadTs: string | undefined
-  /** For `auto`: `external` on Slack's hosts, `files.upload` elsewhere. */
+  /** `auto` becomes `external` on Slack's hosts, `files.upload` elsewhere. */
   readonly method: 'external' | 'files.upload'
-  /** The address of the service, without `/api`. It uses https, or http in a private network. */
+  /** Without `/api`. Uses https, or http in a private network. */
   readonly baseUrl: URL
-  /** As typed: a relative path starts from the workspace. */
+  /** As typed; a relative path starts from the workspace. */
   readonly workingDirectory: string
-  /** What to do if no file is found, or if a line without wildcards finds none. */
+  /** Also if a line without wildcards finds none. */
   readonly ifNoFilesFound: Policy | 'comment'
   readonly includeHiddenFiles: boolean
   /** 1 to 999,999; more files are an error. */
   readonly maxFiles: number
-  /** What to do if a message was accepted but is not seen. */
+  /** About a message that was accepted but is not seen. */
   readonly ifNotConfirmed: Policy
   /** Above 0, less than 1,000 minutes. */
   readonly timeoutMilliseconds: number
   readonly dryRun: boolean
-  /** Not an input: the absolute path of the workspace. Symlinks must not lead out of it. */
+  /** Not an input. Absolute; symlinks must not lead out of it. */
   readonly workspace: string
 }
 
-/** Masks what must not appear in a log. Returns whether there is a token. */
+/** Masks the token and the passwords of proxies in the log. */
 export function maskInputs(): { readonly hasToken: boolean } {
   const token = core.getInput('token')
   maskSecret(token)
@@ -61,8 +61,8 @@ export function maskInputs(): { readonly hasToken: boolean } {
 
 /**
  * @param inFork the run is in a fork, which has secrets of its own
- * @returns the inputs, and warnings
- * @throws ProblemError with all warnings and errors, so that nobody finds them one run at a time
+ * @returns the inputs and warnings
+ * @throws ProblemError with all warnings and errors, so that one run shows them all
  */
 export function readInputs({ inFork }: { readonly inFork: boolean }): {
   readonly inputs: Inputs
@@ -70,7 +70,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
 } {
   const { invalid, read, readChoice, readFlag } = inputReader()
   const baseUrl = new URL(read('base-url', rules.baseUrlRule))
-  // If `base-url` is invalid, the service is unknown, and no rule that depends on it applies.
+  // Otherwise, no rule that depends on the service applies.
   const isServiceKnown = invalid.length === 0
   const onSlack = isServiceKnown && isSlack(baseUrl)
   const methods = ['auto', 'external', 'files.upload'] as const
@@ -115,15 +115,15 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   return { inputs, problems }
 }
 
-/** Whether the step was asked for a text without files, which is then no reason for a notice. */
+/** A text without files was asked for, so finding none needs no notice. */
 export function isTextAlone({ comment, files, ifNoFilesFound }: Inputs): boolean {
   return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}')
 }
 
-/** What is valid, and probably not meant. */
+/** About valid values that are probably not meant. */
 function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
   const { token } = inputs
-  // The runner fills in the default: an equal comment was probably not set.
+  // The runner fills in the default, so an equal comment was probably not set.
   const otherComment = inputs.comment === defaults.comment ? hintForMissing('comment') : []
   const all = [
     otherComment.length > 0 &&
@@ -162,10 +162,10 @@ export const unencryptedNotice = notice(
   text`\`base-url\` begins with \`http://\`: the token and the files cross this network unencrypted. Whoever answers the runner's DNS lookups or listens there can get them.`,
 )
 
-/** Inputs for which Slack has rules of its own. */
+/** Slack has its own rules for these. */
 const dependOnService: readonly InputName[] = ['token', 'channels', 'thread-ts', 'method']
 
-/** Readers of inputs. An invalid value is a problem of `invalid`, and reads as the default. */
+/** An invalid value is noted in `invalid`, and reads as the default. */
 function inputReader() {
   const invalid: Problem[] = []
   const removeToken = tokenRemover(core.getInput('token'))
@@ -176,12 +176,12 @@ function inputReader() {
       return text`contains the token. Remove it: the token belongs only in the input \`token\`.`
     }
     const wrong = rule?.(value)
-    // What no file matches is explained by the search.
+    // The search explains patterns that match nothing.
     return rule && name !== 'files' ? noTextProblem(value.trim(), wrong) : wrong
   }
 
   const read = (name: InputName, rule?: rules.Rule): string => {
-    // White space around these has a meaning.
+    // White space around these matters.
     const trimWhitespace = name !== 'comment' && name !== 'channels'
     const given = core.getInput(name, { trimWhitespace }).replaceAll('\r\n', '\n')
     const typed = name === 'channels' || name === 'thread-ts' ? unquoted(given) : given

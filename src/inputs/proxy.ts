@@ -2,7 +2,7 @@ import { maskSecret } from '../context.ts'
 import { errorProblem, type Problem, ProblemError, warning } from '../problem.ts'
 import { code, text } from '../text/text.ts'
 
-/** The proxy variables that are set. As curl and undici do, the name in lower case wins. */
+/** As in curl and undici, the name in lower case wins. */
 function proxies(): readonly (readonly [name: string, address: string])[] {
   return ['https_proxy', 'http_proxy'].flatMap((lower) => {
     const name = lower in process.env ? lower : lower.toUpperCase()
@@ -11,7 +11,7 @@ function proxies(): readonly (readonly [name: string, address: string])[] {
   })
 }
 
-/** Masks the password of a proxy: errors about the proxy could show it. */
+/** An error about a proxy could show its password. */
 export function maskProxies(): void {
   for (const [, address] of proxies()) {
     const { password = '' } = URL.parse(address) ?? {}
@@ -20,9 +20,8 @@ export function maskProxies(): void {
 }
 
 /**
- * The value of a proxy variable is not shown: it may hold a password.
- *
- * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy
+ * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy,
+ *   without the value, which may hold a password
  */
 export function checkProxies(): void {
   const problems = proxies().flatMap(([name, address]) => {
@@ -33,7 +32,6 @@ export function checkProxies(): void {
   if (problems.length > 0) throw new ProblemError(...problems)
 }
 
-/** A variable of Node switches off the check of every certificate. */
 export function certificateWarnings(): readonly Problem[] {
   const name = 'NODE_TLS_REJECT_UNAUTHORIZED'
   if (process.env[name] !== '0') return []
@@ -41,10 +39,10 @@ export function certificateWarnings(): readonly Problem[] {
   return [warning('No certificate is checked', explanation)]
 }
 
-/** SOCKS is out: undici's support is experimental and ignores the limits that `createHttp` sets. */
+/** undici's support of SOCKS is experimental and ignores the limits of `createHttp`. */
 function isHttpProxy(url: URL | null): boolean {
   if (url === null || !/^https?:$/.test(url.protocol)) return false
-  // undici takes no path, query or fragment.
+  // undici refuses a path, query or fragment.
   return (
     /^\/?$/.test(url.pathname + url.search + url.hash) &&
     decode(url.username + url.password) !== undefined

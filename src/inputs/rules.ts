@@ -4,8 +4,8 @@ import { list, showValue, type Text, text } from '../text/text.ts'
 import { hintForMissing } from './input-names.ts'
 
 /**
- * What is wrong with a value, and what to write instead, such as `is empty. Write …`.
- * The name of the input comes before it.
+ * The problem of a value and what to write, after the name of the input: `is empty. Write …`.
+ * `undefined` if the value is right.
  */
 export type Rule = (value: string) => Text | undefined
 
@@ -20,7 +20,7 @@ function formRule(form: RegExp, right: Text): Rule {
   return (value) => (form.test(value) ? undefined : text`is ${showValue(value)}. Write ${right}.`)
 }
 
-/** Booleans as YAML 1.2 writes them. */
+/** As YAML 1.2 writes booleans. */
 export const flagRule = formRule(
   /^(true|True|TRUE|false|False|FALSE)$/,
   text`\`true\` or \`false\``,
@@ -34,15 +34,15 @@ export const timeoutRule = formRule(
   text`a number of minutes above 0 and below 1000, such as \`10\` or \`0.5\``,
 )
 
-/** @param onSlack the service is Slack, where `files.upload` no longer exists */
+/** @param onSlack Slack no longer has `files.upload` */
 export function methodProblem(value: string, onSlack: boolean): Text | undefined {
-  // `files.uploadV2` and `files.getUploadURLExternal` name what is meant.
+  // `files.uploadV2` and `files.getUploadURLExternal` mean `external`.
   return /upload_?v2$|.external$/i.test(value) || (onSlack && isAlmost(value, 'files.upload'))
     ? text`is ${showValue(value)}. Write \`external\`, the only upload that Slack still offers.`
     : undefined
 }
 
-/** Of `if-no-files-found`. */
+/** For `if-no-files-found`. */
 export function commentAloneProblem(
   value: string,
   method: string,
@@ -54,14 +54,14 @@ export function commentAloneProblem(
   return text`is ${showValue(value)}, but ${why}. Write \`if-no-files-found: warn\`.`
 }
 
-/** @param ifNoFilesFound an empty value finds no file, which may be fine */
+/** @param ifNoFilesFound unless it is `error`, the value may be empty */
 export function filesProblem(value: string, ifNoFilesFound: string): Text | undefined {
   return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
     ? text`is empty. Write one pattern per line, such as \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.`
     : undefined
 }
 
-/** @param onSlack the token goes to Slack, whose tokens have known forms */
+/** @param onSlack Slack's tokens have known forms */
 export function tokenProblem(token: string, onSlack: boolean, inFork: boolean): Text | undefined {
   if (token === '') return missingToken(inFork)
   if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
@@ -107,14 +107,14 @@ function missingToken(inFork: boolean): Text {
 
 export const baseUrlRule: Rule = (value) => {
   const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null
-  // A password can stand before @, and a secret after ? or #.
+  // Hide a password before @, and a secret after ? or #.
   const shown = showValue(
     value.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@').replace(/(?<=[?#]).*/s, '…'),
   )
   if (url === null) {
     return text`is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`
   }
-  // The hosts of webhooks and of pages for people.
+  // Hosts of webhooks and of pages for people.
   if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
     return text`has the host ${url.hostname}, which accepts no files. Write \`https://slack.com\`.`
   }
@@ -122,7 +122,7 @@ export const baseUrlRule: Rule = (value) => {
     return text`has the host ${url.hostname}, which is no address of a server. Write \`localhost\`.`
   }
   const isSafe = url.protocol === 'https:' || (mayBePrivate(url.hostname) && !isSlack(url))
-  // The lookbehind keeps the time linear: only the first of many slashes is tried.
+  // The lookbehind keeps the time linear. Only the first of many slashes is tried.
   const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '')
   const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`
   return url.href === right

@@ -6,17 +6,14 @@ import { escapeInvisible } from '../text/sanitize.ts'
 import { quoted } from '../text/text.ts'
 import { type Report, type ReportedMessage, renamedTo, stateTexts } from './report.ts'
 
-/**
- * The log of the step. A text can come from outside, such as a file name, and never becomes a
- * workflow command.
- */
+/** Text from outside never becomes a workflow command. */
 export const runnerLog = {
   info: (line: string) => core.info(withoutCommands(line)),
-  /** One line that is shown only when step debug logging is on. */
+  /** Shown only with step debug logging. */
   debug(line: string) {
     if (core.isDebug()) core.debug(withoutCommands(line))
   },
-  /** A heading and its lines, in a group that is folded if it is long. */
+  /** A long list is folded. */
   list(heading: string, lines: readonly string[]) {
     const isFolded = lines.length >= foldedFrom
     const begin = isFolded ? core.startGroup : core.info
@@ -40,18 +37,18 @@ const foldedFrom = 11
 
 const annotations = { error: core.error, warning: core.warning, notice: core.notice } as const
 
-/** Each line with a command has this. The expressions below take 3 ms to build. */
+/** In each line with a command. The expressions below take 3 ms to build. */
 const suspect = /^[^!-9;-~]*:|#.*#/
 
 /**
- * The text as one line that the runner cannot take for a workflow command: `::name::` at its start,
- * or `##[name]` anywhere.
+ * One line that the runner does not take for a workflow command: `::name::` at the start, or
+ * `##[name]` anywhere.
  * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 export function withoutCommands(value: string): string {
   const line = escapeInvisible(value)
   if (!suspect.test(line)) return line
-  /** What .NET ignores before a command: white space and characters without width. */
+  /** .NET ignores white space and characters without width before a command. */
   const skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*'
   return line
     .replace(new RegExp(`#(?=${skipped}#${skipped}\\[)`, 'gu'), '# ')
@@ -59,9 +56,9 @@ export function withoutCommands(value: string): string {
 }
 
 /**
- * The page that helps, at the commit in use: a URL or, on GitHub Enterprise Server, its path and
- * repository, because an action there can come from github.com. The variables are not set for an
- * action in the workflow's own repository.
+ * The page at the commit in use. Its path and repository on GitHub Enterprise Server, where the
+ * action can come from github.com. `undefined` for an action in the workflow's own repository, which
+ * gets no variables.
  */
 export function documentation({ level, page }: Problem): string | undefined {
   const {
@@ -76,7 +73,6 @@ export function documentation({ level, page }: Problem): string | undefined {
     : `${path} in ${repository}`
 }
 
-/** Logs the files that were found or skipped, and the patterns that matched nothing. */
 export function logFiles({ files, idle = [], skipped, unmatched }: FoundFiles): void {
   const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   runnerLog.list(
@@ -98,10 +94,9 @@ export function logFiles({ files, idle = [], skipped, unmatched }: FoundFiles): 
   if (more > 0) runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`)
 }
 
-/** Logs the outcome of each message and, as one annotation per cause, what people must know. */
 export function logReport(report: Report): void {
   const { delivery, dryRun, headline, messages, problems, status } = report
-  // Nothing was posted anywhere: the headline says it all.
+  // If nothing was posted, the headline says it all.
   runnerLog.list(headline, status === 'failed' ? [] : messages.map(describeMessage))
   if (status === 'dry-run') {
     for (const comment of delivery?.comments ?? []) runnerLog.list('Comment', comment.split('\n'))
@@ -116,7 +111,7 @@ export function logReport(report: Report): void {
     ({ note, result, subject }) => `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`,
   )
   if (checked.length > 0) runnerLog.list('Checked', checked)
-  // What matters most comes last, where people look first.
+  // Errors come last, where people look first.
   for (const level of ['notice', 'warning', 'error'] as const) {
     problems.filter((problem) => problem.level === level).forEach(runnerLog.problem)
   }
@@ -125,9 +120,9 @@ export function logReport(report: Report): void {
 const maxNames = 10
 
 /**
- * One line, with a link to the message in the first channel; the summary links to the others. No
- * line of the log has a path, a colon and a blank: the problem matcher that actions/setup-go leaves
- * to all later steps would make an error annotation of `cmd/main.go: posted in …`.
+ * One line, with the link of the first channel. It has no path, colon and blank, because the problem
+ * matcher that actions/setup-go leaves to later steps would make an error annotation of
+ * `cmd/main.go: posted in …`.
  */
 function describeMessage({ files, postings }: ReportedMessage): string {
   const paths = files.map(({ file }) => file.path)

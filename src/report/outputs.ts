@@ -7,16 +7,13 @@ import { code, list, type Text, text } from '../text/text.ts'
 import { isPosted, type Report, type ReportedMessage, type RunResult } from './report.ts'
 
 /**
- * Bytes. The outputs of a job may hold 1 MB together, but on Linux a step does not start if an
- * environment variable that it takes from one is over 128 KiB.
+ * Bytes. All outputs of a job may have 1 MB, but on Linux a step does not start with an environment
+ * variable over 128 KiB.
  * https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs
  */
 const jsonLimit = 120_000
 
-/**
- * All outputs, with an empty string for what is unknown, and a warning if a JSON output does not
- * hold everything.
- */
+/** An unknown output is an empty string. Warns if a JSON output does not hold everything. */
 export function renderOutputs({ messages, status }: Report) {
   const posted = postedFiles(messages)
   const first = messages.flatMap(({ postings }) => postings).find(({ ts }) => ts !== undefined)
@@ -52,7 +49,7 @@ function fileEntry({ file: { name, path, size }, id, permalink }: ServiceFile): 
   return { path, name, size, id, permalink }
 }
 
-/** One for each channel. */
+/** One per channel. */
 function postingEntries({ files, postings }: ReportedMessage): readonly object[] {
   const ids = files.flatMap(({ id }) => id ?? [])
   const paths = files.map(({ file }) => file.path)
@@ -67,7 +64,7 @@ function postingEntries({ files, postings }: ReportedMessage): readonly object[]
   }))
 }
 
-/** Of the files that are certainly in no channel. */
+/** Files that are certainly in no channel. */
 function notSentEntries(messages: Report['messages']): readonly object[] {
   const notSent = messages.filter(({ postings }) =>
     postings.every(({ state }) => state === 'not-sent'),
@@ -77,7 +74,7 @@ function notSentEntries(messages: Report['messages']): readonly object[] {
   )
 }
 
-/** The first of the entries, as many as fit. */
+/** As many entries as fit. */
 function shortened(entries: readonly object[]): { readonly json: string; readonly isCut: boolean } {
   const taken: string[] = []
   let bytes = 2
@@ -91,10 +88,9 @@ function shortened(entries: readonly object[]): { readonly json: string; readonl
 }
 
 /**
- * Checks before anything is posted that outputs can be written. A later value of `status` replaces
- * this one, which stays if the process is killed. An empty text would fit on a full disk.
+ * The `status` stays if the process is killed. An empty text would fit on a full disk.
  *
- * @throws ProblemError if they cannot
+ * @throws ProblemError if outputs cannot be written
  */
 export function requireOutputFile(): void {
   const reason = appendToRunnerFile('GITHUB_OUTPUT', `status=unknown${EOL}`)
@@ -102,8 +98,8 @@ export function requireOutputFile(): void {
 }
 
 /**
- * Writes all outputs. If some are missing, the report that it returns has a problem: later steps
- * would go on as if nothing had been posted.
+ * Adds a problem if outputs are missing, since later steps would go on as if nothing had been
+ * posted.
  */
 export function setOutputs(report: Report): Report {
   const { problems, values } = renderOutputs(report)
@@ -127,8 +123,9 @@ function notWrittenProblem(reason: Text, { status }: Pick<RunResult, 'status'>):
 }
 
 /**
- * Appends to the file that a variable of the runner names, if it is set. Returns why it could not,
- * without a full stop.
+ * Appends to the file that the variable names, if it is set.
+ *
+ * @returns the reason for a failure, without a full stop
  */
 export function appendToRunnerFile(
   name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY',
@@ -137,7 +134,7 @@ export function appendToRunnerFile(
   const path = process.env[name]
   if (!path) return undefined
   try {
-    // Before it is opened: opening a pipe that nobody reads would block the step.
+    // Opening a pipe that nobody reads would block the step.
     if (!statSync(path).isFile()) return text`${code(name)} is ${path}, which is not a regular file`
     appendFileSync(path, content)
     return undefined

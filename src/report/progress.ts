@@ -3,12 +3,11 @@ import { formatDuration, formatSize } from '../text/format.ts'
 import { quoted } from '../text/text.ts'
 import { runnerLog as log } from './log.ts'
 
-/** Bytes. With fewer, the time goes into the connection, and a rate would mislead. */
+/** Bytes. With fewer, a rate would mislead, since most time goes into the connection. */
 const minBytesForProgress = 1_000_000
 
 /**
- * Logs what happens while the action talks to the service. Progress is logged every 5 seconds, and
- * when all bytes are sent: the runner's log has no progress bar.
+ * Logs progress every 5 seconds and at the end, since the runner's log has no progress bar.
  *
  * @param now milliseconds, never going back
  */
@@ -27,7 +26,7 @@ export function logServiceEvents(
     if (at - loggedAt < 5000 && sent !== totalBytes) return
     loggedAt = at
     const rate = `${formatSize((sent / (at - start)) * 1000)}/s`
-    // The bytes of failed attempts count, too.
+    // Failed attempts count too.
     const retried = sent > totalBytes ? ' with retries' : ''
     log.info(`Sent ${formatSize(sent)} of ${formatSize(totalBytes)}${retried}, ${rate}`)
   }

@@ -9,25 +9,18 @@ import { list, text } from '../text/text.ts'
 /** The outcome of the run: the output `status`. */
 export type Status = DeliveryResult['status'] | 'skipped'
 
-/** What became of a run. */
 export interface RunResult {
   readonly status: Status
   readonly dryRun: boolean
-  /**
-   * Absent if the run ended before files were searched. Its `unmatched` are the patterns that no
-   * problem explains.
-   */
+  /** Absent without a search. `unmatched` holds the patterns that no problem explains. */
   readonly found?: FoundFiles
   /** Absent if nothing was to be delivered, or the run ended before. */
   readonly delivery?: DeliveryResult
-  /** One per cause, besides those of the search, the delivery and the skipped files. */
+  /** One per cause, without those of search, delivery and skipped files. */
   readonly problems: readonly Problem[]
 }
 
-/**
- * What log, annotations, summary and outputs show of it, computed once. Its `problems` are
- * everything that people must know, each once.
- */
+/** For log, annotations, summary and outputs. `problems` are complete and distinct. */
 export interface Report extends RunResult {
   /** The outcome in a few words, without a full stop. */
   readonly headline: string
@@ -35,19 +28,18 @@ export interface Report extends RunResult {
 }
 
 export interface ReportedMessage extends DeliveredMessage {
-  /** None if the channels could not be resolved: then the message was not sent. */
+  /** Empty if the channels could not be resolved. */
   readonly postings: readonly ReportedPosting[]
 }
 
 export interface ReportedPosting extends Posting {
-  /** The name of the channel that a check found, or what the user wrote. */
+  /** The channel's name from a check, or what the user wrote. */
   readonly title: string
-  /** The state, as people read it. */
   readonly stateText: string
 }
 
 export function describeRun(run: RunResult): Report {
-  // The files of a run that failed before any delivery are in no message.
+  // Before the delivery, the files are in no message.
   const all =
     run.delivery?.messages ??
     run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ??
@@ -65,9 +57,9 @@ export function describeRun(run: RunResult): Report {
     problems: uniqueProblems([
       ...run.problems,
       ...(run.found?.problems ?? []),
-      // What ended the run can also be the reason why a message was not sent.
+      // Can repeat the problem that ended the run.
       ...(run.delivery?.problems ?? []),
-      // If no file is left, the problem of finding no files explains why.
+      // If no file is left, the problem of finding none says so.
       ...(run.found?.files.length ? skippedFilesWarnings(run.found.skipped) : []),
       ...partialNotices(run, messages),
     ]),
@@ -95,7 +87,6 @@ export function isPosted({ state }: Posting): boolean {
   return state === 'posted' || state === 'accepted'
 }
 
-/** How many there are. */
 export function filesIn(messages: readonly ReportedMessage[]): number {
   return messages.reduce((sum, { files }) => sum + files.length, 0)
 }
@@ -140,14 +131,14 @@ function partialNotices(
   return [notice('Some files are already posted', explanation, 'partial')]
 }
 
-/** The name in the channel, if it is not the end of the path. */
+/** The name in the channel, if it differs from the path's. */
 export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): string | undefined {
   return path.split('/').at(-1) === name ? undefined : name
 }
 
 /**
- * What somebody may miss. Hidden files are skipped by design, sockets are not files, and what a
- * symlink to a folder above it leads to is found without it: only the log lists those.
+ * Somebody may miss these. Only the log lists hidden files, sockets, and symlinks to a folder above,
+ * whose files are found anyway.
  */
 const skipWarnings = new Map<SkipReason, string>([
   ['credentials', 'Credential files'],

@@ -13,27 +13,22 @@ import {
   stateTexts,
 } from './report.ts'
 
-/**
- * Bytes. The table shows the messages that fit, and counts the other files. GitHub refuses a
- * summary over 1 MiB.
- */
+/** Bytes. Files beyond are only counted, because GitHub refuses a summary over 1 MiB. */
 const maxTableBytes = 160_000
 /** Channels in the heading. */
 const maxChannels = 3
-/** Characters. A name does not wrap: a long one would push the columns beside it out of sight. */
+/** Characters. A longer name would not wrap, and push other columns out of sight. */
 const maxNameLength = 80
 
-/** A summary that cannot be written does not fail the step. */
+/** Never fails the step. */
 export function writeSummary(report: Report): void {
   const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report))
   if (reason) log.info(`The job summary could not be written: ${quoted(reason)}`)
 }
 
 /**
- * The job summary, as HTML: the problems and one table. Everything else is in the log.
- *
- * GitHub reads no Markdown in an HTML block, which ends at an empty line. In `code`, it looks for
- * no mentions, emoji and references.
+ * The problems and one table, as HTML. GitHub reads no Markdown in an HTML block, which ends at an
+ * empty line, and looks for no mentions, emoji and references in `code`.
  */
 export function renderSummary(report: Report): string {
   const problems = (['error', 'warning', 'notice'] as const).flatMap((level) =>
@@ -53,7 +48,7 @@ const statusIcons: Readonly<Record<Report['status'], string>> = {
   failed: '❌',
 }
 
-/** With the channels: a job can have several of these steps. */
+/** Names the channels, since a job can have several such steps. */
 function renderHeading(report: Report): string {
   const channels = new Set(
     report.messages.flatMap(({ postings }) => postings.map(({ title }) => codeHtml(title))),
@@ -92,7 +87,7 @@ function renderTable({ messages }: Report): string {
   return [...lines, '</table>'].join('\n')
 }
 
-/** One for each file of the message; they share the cells of the channels and the state. */
+/** One row per file, with shared cells for channels and state. */
 function renderRows({ files, postings }: ReportedMessage): string {
   const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`
   const channels = postings.map(({ permalink, title }) => link(permalink, title))
@@ -109,7 +104,7 @@ function renderRows({ files, postings }: ReportedMessage): string {
     .join('\n')
 }
 
-/** If the states differ, the channels that do not have the message are named. */
+/** If the states differ, names the channels without the message. */
 function renderState(postings: readonly ReportedPosting[]): string {
   const byState = Map.groupBy(postings, ({ stateText }) => stateText)
   const states = [...byState].map(([stateText, group]) => {
@@ -128,7 +123,7 @@ function codeHtml(value: string): string {
   return `<code>${escapeHtml(escapeInvisible(shorten(value, maxNameLength)))}</code>`
 }
 
-/** Our words contain nothing in which GitHub looks for mentions or references; values are code. */
+/** Our words contain no mentions or references; values are code. */
 function textHtml(from: Text): string {
   return render(from, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` })
 }

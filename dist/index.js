@@ -18948,7 +18948,7 @@ function readInputs({ inFork }) {
     const { invalid, read, readChoice, readFlag } = inputReader();
     const baseUrl = new URL(read('base-url', baseUrlRule));
     // Otherwise, no rule that depends on the service applies.
-    const isServiceKnown = invalid.length === 0;
+    const isServiceKnown = !invalid.has('base-url');
     const onSlack = isServiceKnown && isSlack(baseUrl);
     const methods = ['auto', 'external', 'files.upload'];
     const choice = readChoice('method', methods, (value) => methodProblem(value, onSlack));
@@ -18982,7 +18982,7 @@ function readInputs({ inFork }) {
     };
     const problems = [
         ...misspellingErrors(),
-        ...invalid,
+        ...invalid.values(),
         ...gapWarnings(typedChannels, isExternal),
         ...remarks(inputs, onSlack),
     ];
@@ -19020,7 +19020,7 @@ const unencryptedNotice = problem_notice('The token is sent unencrypted', text_t
 const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
 /** An invalid value is noted in `invalid`, and reads as the default. */
 function inputReader() {
-    const invalid = [];
+    const invalid = new Map();
     const removeToken = tokenRemover(getInput('token'));
     const problemWith = (name, value, rule) => {
         // A comment would post it, and an error about another input would show it.
@@ -19045,7 +19045,7 @@ function inputReader() {
         const isForSlack = dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === '';
         const start = isForSlack ? text_text `\`base-url\` is empty, so this is Slack. ` : [];
         const explanation = text_text `${start}${code(name)} ${what}`;
-        invalid.push(errorProblem(`Invalid input: ${name}`, explanation, 'inputs'));
+        invalid.set(name, errorProblem(`Invalid input: ${name}`, explanation, 'inputs'));
         return input_names_defaults[name];
     };
     const readChoice = (name, choices, rule) => {

@@ -71,7 +71,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   const { invalid, read, readChoice, readFlag } = inputReader()
   const baseUrl = new URL(read('base-url', rules.baseUrlRule))
   // Otherwise, no rule that depends on the service applies.
-  const isServiceKnown = invalid.length === 0
+  const isServiceKnown = !invalid.has('base-url')
   const onSlack = isServiceKnown && isSlack(baseUrl)
   const methods = ['auto', 'external', 'files.upload'] as const
   const choice = readChoice('method', methods, (value) => rules.methodProblem(value, onSlack))
@@ -107,7 +107,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   }
   const problems = [
     ...misspellingErrors(),
-    ...invalid,
+    ...invalid.values(),
     ...gapWarnings(typedChannels, isExternal),
     ...remarks(inputs, onSlack),
   ]
@@ -167,7 +167,7 @@ const dependOnService: readonly InputName[] = ['token', 'channels', 'thread-ts',
 
 /** An invalid value is noted in `invalid`, and reads as the default. */
 function inputReader() {
-  const invalid: Problem[] = []
+  const invalid = new Map<InputName, Problem>()
   const removeToken = tokenRemover(core.getInput('token'))
 
   const problemWith = (name: InputName, value: string, rule?: rules.Rule) => {
@@ -194,7 +194,7 @@ function inputReader() {
       dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === ''
     const start = isForSlack ? text`\`base-url\` is empty, so this is Slack. ` : []
     const explanation = text`${start}${code(name)} ${what}`
-    invalid.push(errorProblem(`Invalid input: ${name}`, explanation, 'inputs'))
+    invalid.set(name, errorProblem(`Invalid input: ${name}`, explanation, 'inputs'))
     return defaults[name]
   }
 

@@ -11657,6 +11657,45 @@ function withTitles(files, template, subject) {
     });
 }
 
+;// CONCATENATED MODULE: ./delivery/plan.js
+
+
+
+
+/**
+ * @returns the plan, and warnings about the comment and the titles
+ * @throws ProblemError if the service would refuse the comment
+ */
+function planDelivery(files, inputs, context) {
+    const { removeToken } = inputs;
+    const subject = linkToPost(subjectOf(context), removeToken);
+    const options = {
+        template: inputs.comment,
+        files,
+        source: sourceOf(context).map((link) => linkToPost(link, removeToken)),
+        subject,
+        format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
+        allowBroadcast: inputs.allowBroadcast,
+    };
+    const problems = [
+        ...typedProblems('comment', inputs.comment, commentPlaceholders),
+        ...typedProblems('title', inputs.title, titlePlaceholders),
+        ...renderComment(options).problems,
+    ];
+    const plan = {
+        files: withTitles(files, inputs.title, subject.label),
+        channels: inputs.channels,
+        commentFor: (some) => renderComment({ ...options, files: some }).comment,
+        threadTs: inputs.threadTs,
+        dryRun: inputs.dryRun,
+    };
+    return { plan, problems };
+}
+
+;// CONCATENATED MODULE: external "node:crypto"
+const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
+;// CONCATENATED MODULE: external "node:fs"
+const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 ;// CONCATENATED MODULE: ./text/token.js
 /** Characters. A shorter token, which occurs by chance, is neither searched for nor removed. */
 const shortestToken = 8;
@@ -11688,46 +11727,6 @@ function patternOf(token, shapeOf) {
 const inText = (character) => character.replace(/\W/, '\\$&');
 const inJson = (character) => `(?:\\\\?${inText(character)}|\\\\u00${character.charCodeAt(0).toString(16)})`;
 
-;// CONCATENATED MODULE: ./delivery/plan.js
-
-
-
-
-
-/**
- * @returns the plan, and warnings about the comment and the titles
- * @throws ProblemError if the service would refuse the comment
- */
-function planDelivery(files, inputs, context) {
-    const removeToken = tokenRemover(inputs.token);
-    const subject = linkToPost(subjectOf(context), removeToken);
-    const options = {
-        template: inputs.comment,
-        files,
-        source: sourceOf(context).map((link) => linkToPost(link, removeToken)),
-        subject,
-        format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
-        allowBroadcast: inputs.allowBroadcast,
-    };
-    const problems = [
-        ...typedProblems('comment', inputs.comment, commentPlaceholders),
-        ...typedProblems('title', inputs.title, titlePlaceholders),
-        ...renderComment(options).problems,
-    ];
-    const plan = {
-        files: withTitles(files, inputs.title, subject.label),
-        channels: inputs.channels,
-        commentFor: (some) => renderComment({ ...options, files: some }).comment,
-        threadTs: inputs.threadTs,
-        dryRun: inputs.dryRun,
-    };
-    return { plan, problems };
-}
-
-;// CONCATENATED MODULE: external "node:crypto"
-const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
 ;// CONCATENATED MODULE: external "node:fs/promises"
 const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 ;// CONCATENATED MODULE: external "node:os"
@@ -18237,7 +18236,6 @@ const beginOfExpression = /^[! (]*(?:\w+\(.*\b)?(?:env|github|inputs|job|matrix|
 
 
 
-
 async function searchContext(excludingLines, options) {
     const { signal, workspace } = options;
     const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
@@ -18270,8 +18268,7 @@ async function searchContext(excludingLines, options) {
         exclusionOf,
     };
 }
-function pathNames({ token, workspace }, realWorkspace) {
-    const removeToken = tokenRemover(token);
+function pathNames({ removeToken, workspace }, realWorkspace) {
     const display = (absolute) => {
         const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
         return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
@@ -18945,7 +18942,7 @@ function maskInputs() {
  * @throws ProblemError with all warnings and errors, so that one run shows them all
  */
 function readInputs({ inFork }) {
-    const { invalid, read, readChoice, readFlag } = inputReader();
+    const { invalid, read, readChoice, readFlag, removeToken } = inputReader();
     const baseUrl = new URL(read('base-url', baseUrlRule));
     // Otherwise, no rule that depends on the service applies.
     const isServiceKnown = !invalid.has('base-url');
@@ -18979,6 +18976,7 @@ function readInputs({ inFork }) {
         timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
         dryRun: readFlag('dry-run'),
         workspace: (0,external_node_path_namespaceObject.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
+        removeToken,
     };
     const problems = [
         ...misspellingErrors(),
@@ -19053,7 +19051,7 @@ function inputReader() {
         return choices.find((choice) => choice === value) ?? choices[0];
     };
     const readFlag = (name) => read(name, flagRule).toLowerCase() === 'true';
-    return { invalid, read, readChoice, readFlag };
+    return { invalid, read, readChoice, readFlag, removeToken };
 }
 
 ;// CONCATENATED MODULE: ./report/report.js
@@ -22073,7 +22071,6 @@ async function* handOver(body, progress, giveUp) {
 
 
 
-
 /** Milliseconds, also through a proxy. */
 const connectTimeout = 20_000;
 /** Some firewalls require one. The version is that of `package.json`. */
@@ -22097,7 +22094,7 @@ const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespac
  * and lose the next request. With `Connection: close`, many servers close in the middle of the
  * request, and the response is lost.
  */
-function createHttp(token, timeLeft, connections = 'kept') {
+function createHttp(access, timeLeft, connections = 'kept') {
     // By default, Node leaves an address after 250 ms if there is another, even if that one cannot be
     // reached: too early for a distant host (findings/node-address-given-up.sh).
     const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 };
@@ -22123,7 +22120,7 @@ function createHttp(token, timeLeft, connections = 'kept') {
     const kept = { direct: direct(), proxied: proxied() };
     const destroy = (dispatcher) => void dispatcher.destroy().catch(() => undefined);
     const resets = connections === 'own';
-    const context = { removeToken: tokenRemover(token.value), resets, timeLeft, token };
+    const context = { ...access, resets, timeLeft };
     return {
         async send(request) {
             // A proxy would take loopback for its own machine, and see the token of plain http. Of https,
@@ -22138,16 +22135,16 @@ function createHttp(token, timeLeft, connections = 'kept') {
     };
 }
 async function send(dispatcher, request, context) {
-    const { removeToken, token } = context;
-    if (request.authorized && request.url.origin !== token.origin) {
-        throw new Error(`The token belongs to ${token.origin} and is not sent to ${request.url.origin}.`);
+    const { origin, removeToken, token } = context;
+    if (request.authorized && request.url.origin !== origin) {
+        throw new Error(`The token belongs to ${origin} and is not sent to ${request.url.origin}.`);
     }
     const headers = {
         ...request.headers,
         'accept-encoding': 'identity',
         'user-agent': userAgent,
         'content-length': String(request.body.length),
-        ...(request.authorized && { authorization: `Bearer ${token.value}` }),
+        ...(request.authorized && { authorization: `Bearer ${token}` }),
     };
     const { bytes, ...response } = await transfer(dispatcher, { ...request, headers }, context);
     // A response can quote the request with its token.
@@ -23250,19 +23247,18 @@ function unusableUrlError(file, what) {
 
 
 
-
 /**
  * The service by one upload method, closed at the end of a `using` block.
  *
  * @param environment for tests; `random` is from 0 to 1
  */
 function createService(options, environment = {}) {
-    const { baseUrl, deadline, method, onEvent, token } = options;
+    const { baseUrl, deadline, method, onEvent, removeToken, token } = options;
     const http = environment.http ??
-        createHttp({ value: token, origin: baseUrl.origin }, () => deadline.remaining(), method === 'files.upload' ? 'own' : 'kept');
+        createHttp({ origin: baseUrl.origin, removeToken, token }, () => deadline.remaining(), method === 'files.upload' ? 'own' : 'kept');
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl));
-    const deps = { ...options, api, removeToken: tokenRemover(token) };
+    const deps = { ...options, api };
     const service = method === 'files.upload' ? filesUpload(deps) : externalUpload(deps);
     return { service, [Symbol.dispose]: () => http.close() };
 }

@@ -17,6 +17,7 @@ import type {
   ServiceEvent,
   ServiceOptions,
 } from '../../src/service/service.ts'
+import { tokenRemover } from '../../src/text/token.ts'
 import { channels, formerShared } from './channels.ts'
 import { type ModelCall, ModelHttp, type ModelRule, token } from './model-http.ts'
 import { foundFile } from './report-runs.ts'
@@ -126,6 +127,7 @@ export async function deliverTo(
     ifNotConfirmed,
     onEvent,
     maskSecret: () => {},
+    removeToken: tokenRemover(token),
   }
   using connection = createService(options, { http, random })
   if (cancelledAt !== undefined) clock.sleep(cancelledAt).then(() => deadline.cancel())

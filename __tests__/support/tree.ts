@@ -14,7 +14,7 @@ export const findOptions = (workspace: string): FindOptions => ({
   includeHiddenFiles: false,
   method: 'files.upload',
   maxFiles: 50,
-  token: '',
+  removeToken: String,
   signal: new AbortController().signal,
 })
 

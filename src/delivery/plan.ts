@@ -6,7 +6,6 @@ import { titlePlaceholders, withTitles } from '../files/file-names.ts'
 import type { FoundFile } from '../files/files.ts'
 import type { Inputs } from '../inputs/inputs.ts'
 import type { Problem } from '../problem.ts'
-import { tokenRemover } from '../text/token.ts'
 import type { Plan } from './deliver.ts'
 
 /**
@@ -18,7 +17,7 @@ export function planDelivery(
   inputs: Inputs,
   context: RunContext,
 ): { readonly plan: Plan; readonly problems: readonly Problem[] } {
-  const removeToken = tokenRemover(inputs.token)
+  const { removeToken } = inputs
   const subject = linkToPost(subjectOf(context), removeToken)
   const options: CommentOptions = {
     template: inputs.comment,

@@ -6,7 +6,6 @@ import type { Inputs } from '../inputs/inputs.ts'
 import { errorProblem, ProblemError } from '../problem.ts'
 import { noTextProblem } from '../text/expressions.ts'
 import { showValue, type Text, text } from '../text/text.ts'
-import { tokenRemover } from '../text/token.ts'
 import { follow, ignoreCase, isWithin, pathFrom, pathOnDisk, resolved } from './disk.ts'
 import { type Excludes, exclusionBy } from './matcher.ts'
 import { memoize } from './memoize.ts'
@@ -16,7 +15,7 @@ type UsedInputs =
   | 'includeHiddenFiles'
   | 'maxFiles'
   | 'method'
-  | 'token'
+  | 'removeToken'
   | 'workingDirectory'
   | 'workspace'
 
@@ -85,8 +84,7 @@ export async function searchContext(
   }
 }
 
-function pathNames({ token, workspace }: FindOptions, realWorkspace: string) {
-  const removeToken = tokenRemover(token)
+function pathNames({ removeToken, workspace }: FindOptions, realWorkspace: string) {
   const display = (absolute: string) => {
     const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute
     return removeToken(shown.replaceAll(path.sep, '/')) || '.'

@@ -49,6 +49,8 @@ export interface Inputs {
   readonly dryRun: boolean
   /** Not an input. Absolute; symlinks must not lead out of it. */
   readonly workspace: string
+  /** Not an input. Text from outside passes it before it is logged, posted or an output. */
+  readonly removeToken: (text: string) => string
 }
 
 /** Masks the token and the passwords of proxies in the log. */
@@ -68,7 +70,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   readonly inputs: Inputs
   readonly problems: readonly Problem[]
 } {
-  const { invalid, read, readChoice, readFlag } = inputReader()
+  const { invalid, read, readChoice, readFlag, removeToken } = inputReader()
   const baseUrl = new URL(read('base-url', rules.baseUrlRule))
   // Otherwise, no rule that depends on the service applies.
   const isServiceKnown = !invalid.has('base-url')
@@ -104,6 +106,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
     timeoutMilliseconds: Number(read('timeout-minutes', rules.timeoutRule)) * 60_000,
     dryRun: readFlag('dry-run'),
     workspace: resolve(process.env['GITHUB_WORKSPACE'] || process.cwd()),
+    removeToken,
   }
   const problems = [
     ...misspellingErrors(),
@@ -208,5 +211,5 @@ function inputReader() {
   }
 
   const readFlag = (name: InputName): boolean => read(name, rules.flagRule).toLowerCase() === 'true'
-  return { invalid, read, readChoice, readFlag }
+  return { invalid, read, readChoice, readFlag, removeToken }
 }

@@ -1,5 +1,4 @@
 import { serviceName } from '../hosts.ts'
-import { tokenRemover } from '../text/token.ts'
 import { filesUpload } from './files-upload.ts'
 import { createHttp, type Http } from './http/http.ts'
 import { Retry } from './retry.ts'
@@ -22,17 +21,17 @@ export function createService(
   options: CreateServiceOptions,
   environment: { readonly http?: Http; readonly random?: () => number } = {},
 ): { readonly service: MessagingService; readonly [Symbol.dispose]: () => void } {
-  const { baseUrl, deadline, method, onEvent, token } = options
+  const { baseUrl, deadline, method, onEvent, removeToken, token } = options
   const http =
     environment.http ??
     createHttp(
-      { value: token, origin: baseUrl.origin },
+      { origin: baseUrl.origin, removeToken, token },
       () => deadline.remaining(),
       method === 'files.upload' ? 'own' : 'kept',
     )
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
   const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl))
-  const deps = { ...options, api, removeToken: tokenRemover(token) }
+  const deps = { ...options, api }
   const service = method === 'files.upload' ? filesUpload(deps) : externalUpload(deps)
   return { service, [Symbol.dispose]: () => http.close() }
 }

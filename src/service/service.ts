@@ -95,6 +95,7 @@ export interface ServiceOptions {
   readonly onEvent: (event: ServiceEvent) => void
   /** Gets each secret before it is used. */
   readonly maskSecret: (secret: string) => void
+  readonly removeToken: (text: string) => string
 }
 
 /**

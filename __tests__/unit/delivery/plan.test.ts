@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { planDelivery } from '../../../src/delivery/plan.ts'
 import type { Inputs } from '../../../src/inputs/inputs.ts'
+import { tokenRemover } from '../../../src/text/token.ts'
 import { runContext } from '../../support/context.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 
@@ -11,7 +12,7 @@ const files = [foundFile('a.csv'), foundFile('b.csv')]
 const inputs = (more: Partial<Inputs> = {}) =>
   ({
     channels: ['C1', 'C2'],
-    token: 'xoxb-made-up-for-this-test',
+    removeToken: tokenRemover('xoxb-made-up-for-this-test'),
     title: 'Report {name}',
     comment: 'Reports: {files} <!channel>',
     commentFormat: 'mrkdwn',

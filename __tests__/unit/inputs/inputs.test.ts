@@ -25,6 +25,7 @@ test('only the token, the channels and the files are needed', () => {
     title: '{name}',
     commentFormat: 'mrkdwn',
     allowBroadcast: false,
+    removeToken: expect.any(Function),
     threadTs: undefined,
     method: 'external',
     baseUrl: new URL('https://slack.com'),

@@ -30,6 +30,7 @@ function start(replies: readonly Reply[], chunks: FileContent['chunks'] = twoChu
     ifNotConfirmed: 'error',
     onEvent: () => undefined,
     maskSecret: () => undefined,
+    removeToken: String,
     content: { chunks },
   })
   return { ...scripted, upload }

@@ -3,7 +3,6 @@ import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { isLoopback, mayBePrivate } from '../../hosts.ts'
-import { tokenRemover } from '../../text/token.ts'
 import { NoResponseError } from './no-response.ts'
 import { connectionsAtOnce } from './stall.ts'
 import { type HttpRequest, type RawResponse, type TransferContext, transfer } from './transfer.ts'
@@ -55,7 +54,7 @@ const lookupPrivate: LookupFunction = (hostname, options, done) =>
  * request, and the response is lost.
  */
 export function createHttp(
-  token: Context['token'],
+  access: Pick<Context, 'origin' | 'removeToken' | 'token'>,
   timeLeft: Context['timeLeft'],
   connections: 'kept' | 'own' = 'kept',
 ): Http {
@@ -85,7 +84,7 @@ export function createHttp(
   const kept = { direct: direct(), proxied: proxied() }
   const destroy = (dispatcher: Dispatcher) => void dispatcher.destroy().catch(() => undefined)
   const resets = connections === 'own'
-  const context = { removeToken: tokenRemover(token.value), resets, timeLeft, token }
+  const context = { ...access, resets, timeLeft }
   return {
     async send(request) {
       // A proxy would take loopback for its own machine, and see the token of plain http. Of https,
@@ -101,7 +100,9 @@ export function createHttp(
 }
 
 interface Context extends TransferContext {
-  readonly token: { readonly value: string; readonly origin: string }
+  /** Sent only to this origin. */
+  readonly token: string
+  readonly origin: string
 }
 
 async function send(
@@ -109,18 +110,16 @@ async function send(
   request: HttpRequest,
   context: Context,
 ): Promise<HttpResponse> {
-  const { removeToken, token } = context
-  if (request.authorized && request.url.origin !== token.origin) {
-    throw new Error(
-      `The token belongs to ${token.origin} and is not sent to ${request.url.origin}.`,
-    )
+  const { origin, removeToken, token } = context
+  if (request.authorized && request.url.origin !== origin) {
+    throw new Error(`The token belongs to ${origin} and is not sent to ${request.url.origin}.`)
   }
   const headers = {
     ...request.headers,
     'accept-encoding': 'identity',
     'user-agent': userAgent,
     'content-length': String(request.body.length),
-    ...(request.authorized && { authorization: `Bearer ${token.value}` }),
+    ...(request.authorized && { authorization: `Bearer ${token}` }),
   }
   const { bytes, ...response } = await transfer(dispatcher, { ...request, headers }, context)
   // A response can quote the request with its token.

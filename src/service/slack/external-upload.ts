@@ -18,7 +18,6 @@ import { postText } from './text-message.ts'
 
 interface ExternalUploadOptions extends ServiceOptions {
   readonly api: WebApi
-  readonly removeToken: (text: string) => string
 }
 
 /**

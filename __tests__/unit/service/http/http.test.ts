@@ -13,6 +13,7 @@ import { NoResponseError } from '../../../../src/service/http/no-response.ts'
 import { type HttpRequest, transfer } from '../../../../src/service/http/transfer.ts'
 import { readWebApi } from '../../../../src/service/responses.ts'
 import { Retry } from '../../../../src/service/retry.ts'
+import { tokenRemover } from '../../../../src/text/token.ts'
 import { call } from '../../../support/scripted-service.ts'
 
 // Jest runs tests in a realm of their own, in which the errors of Node's sockets are no instances
@@ -58,7 +59,7 @@ async function start(
   })
   const port = await listen(server)
   const origin = `http://127.0.0.1:${port}`
-  const http = createHttp({ value: token, origin }, timeLeft)
+  const http = createHttp({ token, origin, removeToken: tokenRemover(token) }, timeLeft)
   const send = (more: Partial<HttpRequest> = {}) => http.send(request(`${origin}/api/a?b=c`, more))
   const close = async () => {
     http.close()

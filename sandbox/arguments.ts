@@ -1,6 +1,4 @@
-/**
- * The arguments of a call, checked as strictly as the real service does, and the way a call fails.
- */
+/** Arguments of calls, checked as strictly as by the real service. */
 import { blocksError } from './blocks.ts'
 import type { Message, Token } from './entities.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
@@ -13,7 +11,7 @@ export const userId = /^[UW][A-Z0-9]{8,}$/
 const tsPattern = /^\d{10}\.\d{6}$/
 const maxChannels = 100
 
-/** A call that fails: the code, and what else is in the response. */
+/** A failed call, with its error code and the rest of the response. */
 export class Failure extends Error {
   readonly more: JsonObject
 
@@ -63,7 +61,7 @@ export function fileEntries(
   })
 }
 
-/** The arguments of a completion without those that this service ignores. */
+/** Without the arguments of a completion that this service ignores. */
 export function supportedArguments(form: Form, { completionArguments }: WorkspaceSettings): Form {
   const supported = { ...form }
   for (const [name, support] of Object.entries(completionArguments)) {
@@ -74,7 +72,7 @@ export function supportedArguments(form: Form, { completionArguments }: Workspac
   return supported
 }
 
-/** IDs of conversations; in `channels` of users too, which is documented and not verified. */
+/** IDs of conversations. `channels` may name users too, which is documented and not verified. */
 export function completionChannels(form: Form): readonly string[] {
   const { channel_id, channels } = form
   if (channel_id !== undefined && channels !== undefined)
@@ -104,7 +102,7 @@ export function commentOf(form: Form): Pick<Message, 'text' | 'blocks'> {
   return { text: undefined, blocks: blocksOf(form, refusedWithFiles) }
 }
 
-/** `refuses`: error codes by types of blocks that Slack is known to refuse. */
+/** @param refuses error codes by type of block, as known of Slack */
 export function blocksOf(
   form: Form,
   refuses: Readonly<Record<string, string>> = {},

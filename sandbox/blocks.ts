@@ -1,7 +1,4 @@
-/**
- * The blocks that a message accepts. Of those, only sections are judged: they are what the action
- * sends.
- */
+/** Blocks of messages. Only sections are judged, since the action sends no others. */
 import { isJsonObject, type Json } from './json.ts'
 
 /** https://docs.slack.dev/reference/block-kit/blocks */
@@ -32,7 +29,10 @@ const types = [
   ],
 ]
 
-/** The error code for these blocks, if they are not accepted. `refuses`: error codes by type. */
+/**
+ * @param refuses error codes by type
+ * @returns the error code, if the blocks are not accepted
+ */
 export function blocksError(
   blocks: Json,
   refuses: Readonly<Record<string, string>>,

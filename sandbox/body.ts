@@ -1,4 +1,4 @@
-/** Reads request bodies: forms, and files of any size, which are streamed to disk. */
+/** Reads request bodies. Files are streamed to disk. */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, truncate } from 'node:fs/promises'
@@ -25,7 +25,7 @@ export interface ReadBody {
 
 export type Bytes = AsyncIterable<Uint8Array>
 
-/** The body's bytes, counted, at the speed of the lines that they come over. */
+/** Counts the bytes of the body, at the speed of its lines. */
 export async function* bytesOf(
   request: IncomingMessage,
   lines: readonly Line[],
@@ -44,7 +44,7 @@ const multipartBoundary = /^multipart\/form-data\s*;.*?boundary=(?:"([^"]+)"|([^
 
 export const isMultipart = (contentType: string) => multipartBoundary.test(contentType)
 
-/** Any body that a Web API method may get. Files are stored in `folder`. */
+/** Reads any body of a Web API call, and stores files in `folder`. */
 export async function readForm(
   contentType: string,
   bytes: Bytes,
@@ -62,7 +62,6 @@ export async function readForm(
   }
 }
 
-/** Streams bytes to a new file in `folder`. */
 export async function store(bytes: Bytes, folder: string): Promise<Stored> {
   const stored = join(folder, randomUUID())
   const hash = createHash('sha256')
@@ -83,7 +82,7 @@ export async function store(bytes: Bytes, folder: string): Promise<Stored> {
   return { length, sha256: hash.digest('hex'), stored }
 }
 
-/** What is left of stored bytes when only the first `length` of them are kept. */
+/** Keeps only the first `length` of the stored bytes. */
 export async function cut(stored: string, length: number): Promise<Received> {
   await truncate(stored, length)
   const hash = createHash('sha256')
@@ -100,9 +99,8 @@ async function readMultipart(boundary: string, bytes: Bytes, folder: string): Pr
   const parser = new Dicer({ boundary })
   parser.on('part', (part) => {
     parts.push(part)
-    // Dicer stops at a part whose buffer is full, until that part is read again. A stream that has
-    // all its data is not read again, so that a part that ends with a full buffer would stop Dicer
-    // for good. This is the call that it waits for.
+    // Dicer waits at a part with a full buffer until that is read again. Streams do not read again
+    // once they have all data, so a part that ends with a full buffer would stop Dicer for good.
     part.on('end', () => part._read(0))
     part.on('header', (header: Readonly<Record<string, readonly string[]>>) => {
       const disposition = header['content-disposition']?.[0] ?? ''
@@ -110,7 +108,7 @@ async function readMultipart(boundary: string, bytes: Bytes, folder: string): Pr
       const filename = parameter(disposition, 'filename')
       const read = async () => {
         if (filename === undefined) {
-          // In the order of the form: a part that comes later can be read sooner.
+          // Keep the order of the form, since a later part can be read sooner.
           const field: [string, string] = [name, '']
           fields.push(field)
           field[1] = await text(part)
@@ -141,8 +139,8 @@ async function readMultipart(boundary: string, bytes: Bytes, folder: string): Pr
 }
 
 /**
- * A parameter of a `Content-Disposition`. Header values arrive one character for each byte; names
- * are UTF-8, and only `"`, CR and LF are escaped:
+ * A parameter of a `Content-Disposition`. Headers arrive one character per byte; names are UTF-8,
+ * with only `"`, CR and LF escaped:
  * https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
  */
 function parameter(disposition: string, name: string): string | undefined {

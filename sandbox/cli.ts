@@ -16,7 +16,7 @@ if (asked) {
   console.log(help)
   process.exit()
 }
-// Before anything is printed: who reads that it can be stopped may stop it at once.
+// Install the handlers before printing the Ctrl-C hint.
 const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
 const sandbox = await startSandbox({ port, page: addPage }).catch(
   (error: NodeJS.ErrnoException) => {

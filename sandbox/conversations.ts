@@ -1,13 +1,10 @@
-/**
- * The conversations of a workspace: who sees them, who may post to them, and the methods
- * `conversations.*`.
- */
+/** Who sees conversations and may post to them, and the methods `conversations.*`. */
 import { Failure, type Form, isTrue, list, requireScope, userId } from './arguments.ts'
 import type { Conversation, Token } from './entities.ts'
 import type { JsonObject } from './json.ts'
 import type { Context } from './settings.ts'
 
-/** The scope to read each kind, and its name in the `types` of `users.conversations`. */
+/** The scope to read a kind, and its name in the `types` of `users.conversations`. */
 const kinds = {
   public: { scope: 'channels:read', type: 'public_channel' },
   private: { scope: 'groups:read', type: 'private_channel' },
@@ -38,22 +35,20 @@ export class Conversations {
     this.#byId.set(conversation.id, conversation)
   }
 
-  /** Whether the token's user sees the conversation. */
+  /** The token's user sees the conversation. */
   sees(token: Token, id: string): boolean {
     const conversation = this.get(id)
     return conversation?.kind === 'public' || conversation?.members.includes(token.user) === true
   }
 
-  /** Fails if the token's user does not see the conversation. */
+  /** @throws Failure if the token's user does not see the conversation */
   visible(token: Token, id: string): Conversation {
     const conversation = this.get(id)
     if (conversation === undefined || !this.sees(token, id)) throw new Failure('channel_not_found')
     return conversation
   }
 
-  /**
-   * The IDs of the channels that a message can be posted to, and the failure if there are others.
-   */
+  /** IDs that a message can be posted to, and the failure of the others. */
   postable(
     token: Token,
     channels: readonly string[],
@@ -73,8 +68,8 @@ export class Conversations {
   }
 
   /**
-   * The conversation, if the token's user may post to it. `denial`: the error code where posting is
-   * denied.
+   * @param denial the error code where posting is denied
+   * @throws Failure if the token's user may not post there
    */
   forPosting(token: Token, channel: string, denial: string): Conversation {
     const isUser = this.#context.settings.strictIds && userId.test(channel)
@@ -91,7 +86,7 @@ export class Conversations {
     return { channel: record(token, this.visible(token, form['channel'] ?? '')) }
   }
 
-  /** `users.conversations`: those that the token's user is a member of. */
+  /** `users.conversations`: with the token's user as a member. */
   list(token: Token, form: Form): JsonObject {
     const types = list(form['types'] ?? 'public_channel').map((type) => type.trim())
     for (const type of types) {

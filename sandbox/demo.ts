@@ -1,7 +1,6 @@
 /**
- * `npm start`: posts the sample reports, or files of one's own, with the action as the runner
- * starts it, to a sandbox on this machine or to a real service, and checks that they arrived. `npm
- * start -- --help` describes the options.
+ * `npm start`: posts files with the action, as the runner starts it, and checks that they arrived
+ * in a sandbox or at a real service. See `npm start -- --help`.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -64,14 +63,14 @@ interface CommandLine extends Posting {
 
 interface Posting {
   readonly inputs: Readonly<Record<string, string>>
-  /** The folder that the patterns start from. */
+  /** Patterns start from it. */
   readonly folder: string
-  /** Whether to show the log of a run that succeeds, too. */
+  /** Also shows the log of a run that succeeds. */
   readonly log: boolean
 }
 
 function readCommandLine(args: readonly string[]): CommandLine {
-  // A token on a command line stays in the history of the shell.
+  // The shell's history would keep a token.
   const names = Object.keys(declaredInputs).filter((name) => name !== 'token')
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -156,7 +155,7 @@ export function linkToFirst({ origin, workspace: { messages } }: Sandbox): strin
     : `${origin}/`
 }
 
-/** Of the run that does not exist: a link to it would lead nowhere. */
+/** There is no run that a link could lead to. */
 const noRun = Object.fromEntries(
   ['REPOSITORY', 'REPOSITORY_OWNER', 'RUN_ID', 'REF', 'REF_NAME', 'SHA'].map((name) => [
     `GITHUB_${name}`,
@@ -164,7 +163,7 @@ const noRun = Object.fromEntries(
   ]),
 )
 
-/** How this machine reaches a real service. The sandbox needs none of it. */
+/** How this machine reaches a real service. */
 const network = [
   'HTTPS_PROXY',
   'HTTP_PROXY',
@@ -203,8 +202,9 @@ const failures: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the status of a step means, and of a failure what arrived. Only a sandbox can be looked
- * into.
+ * The status in words.
+ *
+ * @param arrived after a failure; only a sandbox can be looked into
  */
 function summarize(
   { code, outputs, signal }: ActionResult,
@@ -231,7 +231,7 @@ const methodNames: Readonly<Record<string, string>> = {
 
 type Outcome = Readonly<{ code: number; text: string; results: readonly ActionResult[] }>
 
-/** Runs each method, compares what arrived with the files on disk, and prints both. */
+/** Runs each method, compares the messages with the files on disk, and prints both. */
 export async function postToSandbox(
   sandbox: Sandbox,
   { folder, inputs, log }: Posting,
@@ -243,8 +243,7 @@ export async function postToSandbox(
   const what = inputs['files'] === sampleFiles ? 'the sample reports' : 'your files'
   console.log(`The action posts ${what} to a sandbox on this machine,\nwhich stands in for Slack.`)
   for (const method of methods) {
-    // What is around the names stays: the step reads lists of JSON too, and says what is wrong with
-    // other forms.
+    // Keep what is around the names, since the step reads JSON and judges other forms.
     const channels = written.replace(channelName, (name) => channelFor(sandbox, name, method))
     const run = await runMethod(sandbox, { ...inputs, method, channels }, folder)
     const newNotes = run.notes.filter((line) => !runs.some(({ notes }) => notes.includes(line)))
@@ -285,10 +284,10 @@ export async function postToSandbox(
 
 interface Run {
   readonly result: ActionResult
-  /** Whether the step reports that it sent files. */
+  /** The step reports that it sent files. */
   readonly sent: boolean
   readonly log: readonly string[]
-  /** Of the log: errors, warnings and notices. */
+  /** Errors, warnings and notices of the log. */
   readonly notes: readonly string[]
   readonly messages: readonly Message[]
   /** A line for each file of a form: the type of its part. */
@@ -320,8 +319,7 @@ async function runMethod(
       if (command !== undefined) notes.push(line)
     }),
   })
-  // A step that does not look its messages up ends before they appear. A timer can fire a
-  // millisecond before its time.
+  // A step without lookups ends before its messages appear. Timers can fire a millisecond early.
   while (workspace.settledAt > Date.now()) await setTimeout(workspace.settledAt - Date.now())
   const messages = workspace.messages.slice(before)
   const reported: readonly { name: string; path: string }[] = JSON.parse(
@@ -353,7 +351,7 @@ async function runMethod(
   }
 }
 
-/** Prints a line for each file; returns what is wrong. */
+/** Prints a line per file, and returns the differences. */
 function printComparison(runs: readonly Run[], paths: readonly string[]): readonly string[] {
   if (paths.length > 0) console.log('\nCompared with the files on disk, by SHA-256')
   const widest = Math.max(0, ...paths.map((path) => path.length))
@@ -379,7 +377,9 @@ interface Difference {
 }
 
 /**
- * What is wrong with a file in each channel; nothing if it arrived. `files`: all files of the run.
+ * The errors with a file in each channel.
+ *
+ * @param files all of the run
  */
 function findDifferences(
   file: SentFile,
@@ -405,13 +405,12 @@ function findDifferences(
   })
 }
 
-/** Of the names in a list, whatever separates and quotes them; not the mark of a list in YAML. */
+/** A name in a list with any separators and quotes; not the mark of a YAML list. */
 const channelName = /(?!-\s)[^\s,"'[\]]+/g
 
 /**
- * A channel as the step gets it. A `#name` stays one for the external upload, whose step looks it
- * up; other methods take IDs only. An ID of another workspace becomes a channel here, so that a
- * step can be tried as it is.
+ * A channel as the step gets it. The external upload looks up a `#name`; other methods take only
+ * IDs. An ID of another workspace becomes a channel here, so that a step can be tried unchanged.
  */
 function channelFor(
   { channels, users, workspace }: Sandbox,
@@ -433,10 +432,7 @@ function channelFor(
   return name
 }
 
-/**
- * The IDs of conversations that the step posts to: a user ID means the direct conversation with
- * that user.
- */
+/** IDs of conversations. A user ID means the direct conversation with that user. */
 function conversationsOf({ workspace }: Sandbox, requested: readonly string[]): readonly string[] {
   const find = (entry: string) =>
     workspace.conversations.find(
@@ -484,7 +480,7 @@ function describeMessage({ blocks = [], files, text }: Message): readonly string
   ]
 }
 
-/** The text of a section block, with its links as their labels. */
+/** The text of a section block, with labels in place of links. */
 function sectionText(block: Json): string {
   const text = isJsonObject(block) && isJsonObject(block['text']) ? block['text'] : {}
   const typed = String(text['text'] ?? '')
@@ -492,8 +488,9 @@ function sectionText(block: Json): string {
 }
 
 /**
- * A text with its mentions and bare links as people see them. `link`: what becomes of
- * `<url|label>`.
+ * With mentions and bare links as people see them.
+ *
+ * @param link replaces `<url|label>`
  */
 function readable(text: string, link: (typed: string, label: string) => string): string {
   const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
@@ -514,8 +511,8 @@ function nameOf({ workspace }: Sandbox, id: string): string {
 }
 
 /**
- * Prints whole lines as the runner's log shows them: masked values as `***`, and commands, which
- * are named, as what they mean.
+ * Prints whole lines as the runner's log shows them, with `***` for masked values, and the meaning
+ * of commands.
  */
 function printLog(print: (line: string, command?: string) => void): (text: string) => void {
   const masked: string[] = []
@@ -535,7 +532,7 @@ function printLog(print: (line: string, command?: string) => void): (text: strin
   }
 }
 
-/** A line of the log: a command of the runner as people see it. */
+/** A line with a command of the runner as people see it. */
 function readLine(line: string): { readonly command?: string | undefined; readonly shown: string } {
   const [, command, title = '', value = ''] =
     /^::(add-mask|error|notice|warning)(?: title=(.*?))?(?:,.*?)?::(.*)$/.exec(line) ?? []
@@ -564,7 +561,7 @@ function explain({ code, message }: NodeJS.ErrnoException): string {
   return code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? `There is no option ${option}.` : message
 }
 
-/** What the command does. Returns its exit code. */
+/** Returns the exit code. */
 export async function main(args: readonly string[], settings: GivenSettings = {}): Promise<number> {
   try {
     return await start(args, settings)
@@ -576,7 +573,7 @@ export async function main(args: readonly string[], settings: GivenSettings = {}
 }
 
 if (import.meta.main) {
-  // Ctrl-C reaches the step as well: when that has reported and ended, so does this.
+  // Ctrl-C also reaches the step. This process ends after it.
   process.on('SIGINT', () => {})
   process.exitCode = await main(process.argv.slice(2))
 }

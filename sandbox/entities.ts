@@ -1,15 +1,14 @@
-/** What a workspace holds. */
 import type { Json } from './json.ts'
 
 export interface Token {
-  /** The user, or the bot's user, that it belongs to. */
+  /** The person, or the bot's user. */
   readonly user: string
-  /** The ID of the bot; none for a person's token. */
+  /** The bot's ID. */
   readonly bot?: string
   readonly scopes: readonly string[]
-  /** It is for all workspaces of an organization. */
+  /** For all workspaces of an organization. */
   readonly organizationWide?: boolean
-  /** The error code of every call with it, such as `token_revoked`. */
+  /** The error code of every call, like `token_revoked`. */
   readonly error?: string
 }
 
@@ -26,16 +25,15 @@ export interface Conversation {
   readonly members: readonly string[]
   readonly archived?: boolean
   readonly postingDenied?: boolean
-  /** The error code of a message without files, such as `restricted_action_read_only_channel`. */
+  /** The error code of a message without files, like `restricted_action_read_only_channel`. */
   readonly refusesTexts?: string
 }
 
-/** Bytes that arrived at the service. */
 export interface Received {
   readonly length: number
   /** Hexadecimal. */
   readonly sha256: string
-  /** Where the caller of the model keeps them. */
+  /** Where the caller keeps them. */
   readonly stored?: string
 }
 
@@ -53,16 +51,15 @@ export interface File {
   readonly created: number
 }
 
-/** A message in one conversation. */
 export interface Message {
   readonly ts: string
   readonly channel: string
   readonly user: string
-  /** As it was sent. Beside blocks, it is what a notification says. */
+  /** As sent. Beside blocks, it is for notifications. */
   readonly text: string | undefined
   readonly blocks: readonly Json[] | undefined
   readonly files: readonly File[]
   readonly threadTs: string | undefined
-  /** The method that posted it, if Slack does not offer that. */
+  /** The method, if Slack does not offer it. */
   readonly by?: 'files.upload'
 }

@@ -1,4 +1,4 @@
-/** One request and its response over HTTP: read, carried out and sent as far as the plan says. */
+/** Reads a request, carries it out and responds as far as the plan says. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -15,16 +15,16 @@ export interface Exchange {
   /** Filled in as the exchange goes on. */
   readonly recorded: RecordedRequest
   readonly plan: Plan
-  /** What the bytes of all requests come over. */
+  /** Shared by all requests. */
   readonly line: Line
   readonly read: (bytes: Bytes) => Promise<ReadBody>
-  /** Carries the request out; `kept` differs from `sent` if a fault loses bytes. */
+  /** `kept` differs from `sent` if a fault loses bytes. */
   readonly act: (kept: ReadBody, sent: ReadBody) => ServiceResponse
-  /** Whether the service acts although its response denies it. */
+  /** The service acts although its response denies it. */
   readonly carriesOut: (response: ServiceResponse) => boolean
-  /** Decides whether the bytes stay on disk. */
+  /** Keeps the bytes on disk, or removes them. */
   readonly retain: (file: Stored) => Promise<void>
-  /** Aborts what still waits. */
+  /** Ends all waits. */
   readonly signal: AbortSignal
 }
 
@@ -46,7 +46,7 @@ export async function exchange(given: Exchange): Promise<void> {
     recorded.error = typeof result.json?.['error'] === 'string' ? result.json['error'] : undefined
     await send(response, result, plan, signal)
   } catch (error) {
-    // If the client disconnected or the sandbox stops, no response can be sent.
+    // The client disconnected, or the sandbox stops.
     if (!request.complete || signal.aborted || response.headersSent) response.destroy()
     else {
       recorded.status = 400
@@ -57,10 +57,7 @@ export async function exchange(given: Exchange): Promise<void> {
   }
 }
 
-/**
- * Reads the request as far as the plan says, and carries it out: the service's own response, if it
- * has one.
- */
+/** Returns the service's own response, if it has one. */
 async function carryOut({
   request,
   recorded,
@@ -72,7 +69,7 @@ async function carryOut({
   carriesOut,
   retain,
 }: Exchange) {
-  // After the response, Node would read and drop what nobody has begun to read.
+  // Node would read and drop an untouched body after the response.
   if (plan.reads === 'nothing') request.read(0)
   if (plan.reads === 'half') await readHalf(request, recorded)
   if (plan.reads !== 'all') return undefined

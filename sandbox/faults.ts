@@ -1,7 +1,6 @@
 /**
- * Faults of the service, as data. A rule names the requests that a fault applies to; a plan says
- * how the service then handles one request. Planning is pure, so tests without sockets use the same
- * faults as the server.
+ * Faults as data. A rule names the requests that a fault applies to; a plan says how one request is
+ * handled. Planning is pure, so that tests without sockets have the same faults.
  */
 import { gzipSync } from 'node:zlib'
 import type { JsonObject } from './json.ts'
@@ -12,12 +11,12 @@ export type { Body } from './responses.ts'
 
 export type Target = Method | 'upload-bytes'
 
-/** `unnamed`: gzip, without a header that says so. */
+/** `unnamed`: gzip without its header. */
 export type Encoding = 'gzip' | 'unnamed' | 'utf-16le'
 
-/** `effect`: the service carries the request out, although the response does not say so. */
+/** `effect`: the request is carried out, although the response does not say so. */
 export type Fault =
-  /** Sends this response instead of its own. `early`: without reading the body of the request. */
+  /** This response. `early`: before the body of the request is read. */
   | {
       readonly kind: 'response'
       readonly status: number
@@ -26,39 +25,36 @@ export type Fault =
       readonly effect?: boolean
       readonly early?: boolean
     }
-  /** Responds with status 200 and this error code. */
+  /** Status 200 and this error code. */
   | {
       readonly kind: 'error'
       readonly code: string
       readonly more?: JsonObject
       readonly effect?: boolean
     }
-  /** Sends the first half of its own response, then closes the connection. */
+  /** Half of its own response, then the connection is closed. */
   | { readonly kind: 'truncated' }
-  /** Sends its own response at this speed. */
+  /** Its own response at this speed. */
   | { readonly kind: 'trickle'; readonly bytesPerSecond: number }
-  /** Reads the request and sends no response. */
+  /** Reads the request, and never responds. */
   | { readonly kind: 'silence'; readonly effect?: boolean }
-  /**
-   * Resets the connection before it read anything, in the middle of the body, or instead of the
-   * response.
-   */
+  /** Resets the connection before it reads, in the body, or instead of a response. */
   | { readonly kind: 'reset'; readonly when: 'before' | 'middle' }
   | { readonly kind: 'reset'; readonly when: 'after'; readonly effect?: boolean }
-  /** Redirects, to a server that is another origin unless `location` says otherwise. */
+  /** Redirects to another origin, unless `location` says otherwise. */
   | {
       readonly kind: 'redirect'
       readonly status: 301 | 302 | 303 | 304 | 307 | 308
       readonly location?: string
       readonly effect?: boolean
     }
-  /** Names only this many files in its own response, and responds with success. */
+  /** Success, but the response names only this many files. */
   | { readonly kind: 'fewer-files'; readonly files: number }
-  /** Keeps only this many bytes of the file, and responds with success. */
+  /** Success, but only this many bytes of the file are kept. */
   | { readonly kind: 'wrong-size'; readonly bytes: number }
-  /** Sends its own response in this content coding or character encoding. */
+  /** Its own response in this content coding or character encoding. */
   | { readonly kind: 'encoded'; readonly as: Encoding }
-  /** Sends an informational response first, before it reads the request. */
+  /** First an informational response, before it reads. */
   | { readonly kind: 'informational'; readonly status: 100 | 102 | 103 }
   /** Reads the request at this speed. */
   | { readonly kind: 'slow-reader'; readonly bytesPerSecond: number }
@@ -80,37 +76,35 @@ const kinds: readonly Fault['kind'][] = [
 
 export interface FaultRule {
   readonly on: Target | '*'
-  /** Numbers of the requests to that target, from 1. Default: every request. */
+  /** Numbers of requests to the target, from 1. Default: every request. */
   readonly call?: number | readonly number[] | undefined
   /** Milliseconds from the effect to the response. */
   readonly delay?: number
   readonly fault?: Fault
 }
 
-/** How the service handles one request. */
 export interface Plan {
-  /** The kind of fault; `delay` if it is only late; none if all is as usual. */
+  /** `delay` if the response is only late. */
   readonly fault: Fault['kind'] | 'delay' | undefined
-  /** Status of the informational response that precedes the final one. */
+  /** Status of an informational response. */
   readonly informs: 100 | 102 | 103 | undefined
-  /** How much of the request it reads. */
+  /** Of the request. */
   readonly reads: 'nothing' | 'half' | 'all'
   readonly readBytesPerSecond: number
   readonly effect: boolean
-  /** Bytes of the file that it keeps. */
+  /** Bytes of the file. */
   readonly keeps: number | undefined
-  /** Files that its own response names. */
+  /** Number of files in its own response. */
   readonly names: number
   /** Milliseconds. */
   readonly delay: number
-  /** Instead of its own. */
+  /** In place of its own. */
   readonly response: ServiceResponse | undefined
   readonly encoding: Encoding | undefined
   readonly writeBytesPerSecond: number
   readonly ending: 'complete' | 'truncated' | 'reset' | 'silence'
 }
 
-/** No fault. */
 export const usual: Plan = {
   fault: undefined,
   informs: undefined,
@@ -126,7 +120,11 @@ export const usual: Plan = {
   ending: 'complete',
 }
 
-/** The first rule that matches applies. `elsewhere` is a URL on another origin. */
+/**
+ * The first matching rule applies.
+ *
+ * @param elsewhere a URL on another origin
+ */
 export function plan(
   rules: readonly FaultRule[],
   target: Target,
@@ -187,7 +185,7 @@ function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
   }
 }
 
-/** The service's own response, with no more files than the plan lets it name. */
+/** The own response, without files that the plan hides. */
 export function cutFiles(own: ServiceResponse, { names }: Plan): ServiceResponse {
   const files = own.json?.['files']
   return Array.isArray(files)
@@ -195,12 +193,11 @@ export function cutFiles(own: ServiceResponse, { names }: Plan): ServiceResponse
     : own
 }
 
-/** The headers and the body of a response as they are sent. */
 export function encode(
   { headers, json, text = '' }: ServiceResponse,
   encoding: Encoding | undefined,
 ): Pick<ServiceResponse, 'headers'> & { readonly body: Buffer } {
-  // Slack writes `<` in JSON as an escape of six bytes.
+  // Slack escapes `<` in JSON by six bytes.
   const body = json === undefined ? text : JSON.stringify(json).replaceAll('<', '\\u003C')
   if (encoding === undefined) return { headers, body: Buffer.from(body) }
   const own = {
@@ -221,11 +218,7 @@ const bodies: Readonly<Record<string, (content: unknown) => boolean>> = {
   megabytes: (content) => typeof content === 'number' && content >= 0,
 }
 
-/**
- * A rule from the command line or from a test.
- *
- * @throws {Error} if no request could be answered by it
- */
+/** @throws {Error} if no request can match the rule, or no response fit it */
 export function checkedRule(rule: object): FaultRule {
   const { fault, on } = rule as FaultRule
   const fail = (what: string, given: unknown, forms: string): never => {
@@ -251,7 +244,7 @@ export function checkedRule(rule: object): FaultRule {
   return rule as FaultRule
 }
 
-/** The rules of one sandbox, and the number of requests to each target. */
+/** Rules, and the number of requests to each target. */
 export class Faults {
   readonly #rules: FaultRule[] = []
   readonly #calls = new Map<Target, number>()
@@ -261,12 +254,12 @@ export class Faults {
     this.#elsewhere = elsewhere
   }
 
-  /** @throws {Error} before a request waits for a response that cannot be made */
+  /** @throws {Error} see `checkedRule` */
   add(...rules: readonly FaultRule[]): void {
     this.#rules.push(...rules.map(checkedRule))
   }
 
-  /** Counts a request and plans it. */
+  /** Counts and plans a request. */
   next(target: Target): Plan {
     const call = (this.#calls.get(target) ?? 0) + 1
     this.#calls.set(target, call)

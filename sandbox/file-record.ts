@@ -1,6 +1,6 @@
 /**
- * A file as the service describes it: https://docs.slack.dev/reference/objects/file-object, with
- * the members of recorded records.
+ * Records of files, with the members of recorded ones:
+ * https://docs.slack.dev/reference/objects/file-object
  */
 import type { Conversations } from './conversations.ts'
 import type { File, Message, Token } from './entities.ts'
@@ -12,7 +12,7 @@ interface Kind {
   /** As Slack calls it. */
   readonly filetype: string
   readonly pretty: string
-  /** What Slack shows in the channel. */
+  /** In the channel. */
   readonly shown: 'text' | 'image' | 'name'
 }
 
@@ -54,17 +54,14 @@ const kindOf = (name: string): Kind => kinds[name.split('.').at(-1)?.toLowerCase
 /** By the name's extension. */
 export const mimetype = (name: string): string => kindOf(name).mimetype
 
-/**
- * How long after its message a group direct conversation is in the record, if that is late.
- * Milliseconds.
- */
+/** Milliseconds from the message until a late record has the group direct conversation. */
 const lateGroup = 40_000
 
 export interface RecordOptions {
   readonly token: Token
   readonly conversations: Conversations
   readonly settings: WorkspaceSettings
-  /** The messages with the file that people see. */
+  /** Visible messages with the file. */
   readonly shown: readonly Message[]
   readonly isProcessed: boolean
 }
@@ -106,7 +103,7 @@ export function fileRecord(file: File, options: RecordOptions): JsonObject {
   }
 }
 
-/** What a record has as soon as the service looked at the content. */
+/** Members that appear when the service has looked at the content. */
 function processed(
   file: File,
   { jpegSize, maxContent, read, textSize }: WorkspaceSettings,
@@ -114,7 +111,7 @@ function processed(
   const { filetype, mimetype, pretty, shown } = kindOf(file.name)
   const own = { mimetype, filetype, pretty_type: pretty }
   if (shown === 'image') {
-    // The number of a recorded photo grew by this when its metadata was removed.
+    // The size of a recorded photo grew by this when its metadata was removed.
     const size = filetype === 'jpg' && jpegSize === 'changed' ? file.size + 597 : file.size
     return { ...own, size, image_exif_rotation: 1, original_w: 800, original_h: 600 }
   }
@@ -137,10 +134,7 @@ function processed(
 
 const previewLines = 5
 
-/**
- * What `files.info` adds to the record: the content of a text, also as HTML of about ten times the
- * size.
- */
+/** `files.info` adds the content of a text, also as HTML of about ten times the size. */
 export function contentOf(file: File, { maxContent, read }: WorkspaceSettings): JsonObject {
   if (kindOf(file.name).shown !== 'text' || file.stored === undefined) return {}
   const content = new TextDecoder().decode(read(file.stored, maxContent))

@@ -1,4 +1,4 @@
-/** The files of a workspace, and the methods that read and delete them. */
+/** Files of a workspace, and the methods `files.info` and `files.delete`. */
 import { Failure, type Form } from './arguments.ts'
 import type { Conversations } from './conversations.ts'
 import type { File, Message, Received, Token } from './entities.ts'
@@ -13,7 +13,7 @@ export type NewFile = Pick<File, 'id' | 'name' | 'title' | 'user'> & {
 
 interface Kept {
   readonly file: File
-  /** When `files.info` knows it, and when it is processed. */
+  /** When `files.info` knows it. */
   readonly knownAt: number
   readonly processedAt: number
 }
@@ -35,7 +35,7 @@ export class Files {
     return this.#kept.map(({ file }) => file)
   }
 
-  /** `processing`: the milliseconds until it is known and processed. */
+  /** `known`, `processed`: milliseconds until then. */
   keep(newFile: NewFile, { known, processed }: Processing): File {
     const file = toFile(newFile, this.#context.settings.now())
     const [knownAt, processedAt] = [file.created + known, file.created + processed]
@@ -50,7 +50,7 @@ export class Files {
     return fileRecord(file, { token, conversations, settings, shown, isProcessed })
   }
 
-  /** `pending`: the file of an upload that is not completed, where the service shows it. */
+  /** @param pending the file of an incomplete upload, if the service shows it */
   info(token: Token, form: Form, pending: NewFile | undefined): JsonObject {
     if (pending !== undefined)
       return { file: this.record(token, toFile(pending, this.#context.settings.now())) }
@@ -74,7 +74,7 @@ export class Files {
     return {}
   }
 
-  /** Fails if there is no such file, or if the token's user does not see it. */
+  /** @throws Failure if the token's user sees no such file */
   #visible(token: Token, id: string | undefined): File {
     const kept = this.#kept.find(({ file }) => file.id === id)
     const isKnown = kept !== undefined && kept.knownAt <= this.#context.settings.now()
@@ -82,7 +82,7 @@ export class Files {
     return kept.file
   }
 
-  /** Its owner sees a file, and everyone who sees a conversation that it is in. */
+  /** To the owner, and to everyone who sees a conversation with it. */
   #isVisible(token: Token, file: File): boolean {
     return (
       file.user === token.user ||

@@ -1,19 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 
-/**
- * A line of limited speed. What several connections send over it waits in one queue, so they share
- * its speed.
- */
+/** A line of limited speed. Its connections share one queue. */
 export class Line {
   readonly #bitsPerSecond: number
-  /** When it has carried everything so far: milliseconds, as `performance.now()`. */
+  /** When the queue is empty: milliseconds, as `performance.now()`. */
   #free = 0
 
   constructor(bitsPerSecond: number) {
     this.#bitsPerSecond = bitsPerSecond
   }
 
-  /** Ends when the line has carried these bytes, and all that came before. */
+  /** Resolves when these bytes, and all before them, are carried. */
   async carry(bytes: number, signal: AbortSignal): Promise<void> {
     const now = performance.now()
     this.#free = Math.max(now, this.#free) + (bytes * 8 * 1000) / this.#bitsPerSecond

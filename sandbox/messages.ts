@@ -1,11 +1,8 @@
-/** The messages of a workspace, including those that appear later. */
+/** The messages of a workspace, late ones included. */
 import type { File, Message } from './entities.ts'
 import type { Context, Sharing } from './settings.ts'
 
-/**
- * How often a file is in a channel, late messages included. Files are the same by title, name and
- * content.
- */
+/** The count includes late messages. Files are the same by title, name and content. */
 export interface Posting {
   readonly channel: string
   readonly name: string
@@ -33,19 +30,19 @@ export class Messages {
     this.#context = context
   }
 
-  /** The messages that people see now, in the order of their ts. */
+  /** Visible messages by ts. */
   get shown(): readonly Message[] {
     return this.#scheduled
       .filter((scheduled) => this.#isShown(scheduled))
       .map(({ message }) => message)
   }
 
-  /** When all messages have appeared that take only time. */
+  /** When the last message appears that needs only time. */
   get settledAt(): number {
     return Math.max(0, ...this.#scheduled.map(({ at }) => at))
   }
 
-  /** Returns the message's ts, also if it never appears. */
+  /** Returns the ts, even if the message never appears. */
   post(message: Omit<Message, 'ts'>, sharing: Sharing): string {
     const at = this.#context.settings.now() + sharing.milliseconds
     this.#lastTs = Math.max(this.#lastTs + 1, at * 1000)
@@ -61,7 +58,7 @@ export class Messages {
     return ts
   }
 
-  /** Passes the messages that have appeared since the last call to `onMessage`. */
+  /** Passes new visible messages to `onMessage`. */
   announce(): void {
     for (const scheduled of this.#scheduled) {
       if (scheduled.announced || !this.#isShown(scheduled)) continue
@@ -70,16 +67,14 @@ export class Messages {
     }
   }
 
-  /**
-   * Counts a lookup of a file, which brings messages closer that appear after a number of lookups.
-   */
+  /** Some messages appear after a number of lookups. */
   countLookup(file: File): void {
     for (const scheduled of this.#scheduled)
       if (scheduled.lookupsLeft > 0 && scheduled.message.files.includes(file))
         scheduled.lookupsLeft -= 1
   }
 
-  /** Removes a file from all messages, and the messages that are then empty. */
+  /** Removes the file from all messages, and messages that are then empty. */
   removeFile(file: File): void {
     for (const scheduled of this.#scheduled) {
       const { message } = scheduled
@@ -94,7 +89,6 @@ export class Messages {
     this.#scheduled = this.#scheduled.filter((scheduled) => scheduled.message !== message)
   }
 
-  /** How often each file is in each channel, including messages that have not appeared yet. */
   postings(): readonly Posting[] {
     const postings = new Map<string, Posting>()
     for (const { message } of this.#scheduled) {

@@ -1,4 +1,4 @@
-/** The sandbox's page: conversations as their members see them, and every request, live. */
+/** The page: conversations as their members see them, and every request, live. */
 import { createReadStream, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
@@ -23,7 +23,7 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Nothing inline, nothing from elsewhere, and no text that becomes markup or code. */
+/** Nothing inline or from elsewhere, and no text becomes markup or code. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,7 +37,7 @@ const pagePolicy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Kinds of images that cannot hold scripts. */
+/** Without those that can hold scripts. */
 const images = ['image/gif', 'image/jpeg', 'image/png', 'image/webp']
 
 const maxRequests = 500
@@ -54,7 +54,7 @@ export function addPage(app: App, { workspace, requests, events }: SandboxState)
   })
   events.on('request', (request) => send('request', shownRequest(request)))
 
-  // Links to conversations, messages and files, as the service gives them, lead to the page too.
+  // Links of the service to conversations, messages and files lead to the page.
   const isKnown = (url: string) => {
     const [place, first, second] = new URL(url, 'http://localhost').pathname
       .slice(1)
@@ -92,7 +92,7 @@ export function addPage(app: App, { workspace, requests, events }: SandboxState)
     response.on('close', () => connections.delete(response))
   })
 
-  // What was uploaded is an image or bytes to save, never a page of this origin.
+  // An upload is an image or bytes to save, never a page of this origin.
   app.get<{ Params: { id: string } }>('/page/files/:id', (request, reply) => {
     const file = workspace.files.find(({ id }) => id === request.params.id)
     if (file?.stored === undefined) return reply.code(404).headers(headers).send()
@@ -109,7 +109,7 @@ export function addPage(app: App, { workspace, requests, events }: SandboxState)
   })
 }
 
-/** JSON holds no line breaks, so one `data` line is enough. */
+/** JSON has no line breaks, so one `data` line is enough. */
 const eventText = (event: string, data: State | Posted | RecordedRequest) =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 

@@ -5,7 +5,7 @@ import type { Token } from './entities.ts'
 import { type Plan, usual } from './faults.ts'
 import type { RecordedRequest } from './requests.ts'
 
-/** Records the requests of one sandbox, grouped by run. */
+/** Records requests, grouped by run. */
 export class Recorder {
   readonly requests: RecordedRequest[] = []
   readonly #tokens: () => ReadonlyMap<string, Token>
@@ -51,17 +51,13 @@ export class Recorder {
     return recorded
   }
 
-  /** Records the token of a form. */
   noteToken(recorded: RecordedRequest, { fields }: ReadBody): void {
     if (fields.some(([, value]) => this.#hasToken(value))) recorded.token = 'right'
     else if (recorded.token === 'none' && fields.some(([name]) => name === 'token'))
       recorded.token = 'wrong'
   }
 
-  /**
-   * A run of a client ends with its process, and so with its connections, unless a fault or the
-   * client closed them.
-   */
+  /** A run ends with all its connections, unless a fault or the client closed them. */
   #beginsRun(request: IncomingMessage): boolean {
     const previous = this.requests.at(-1)
     if (previous === undefined) return false
@@ -73,7 +69,7 @@ export class Recorder {
     return this.#connections.size === 0 && !isClosed
   }
 
-  /** A valid token is noticed wherever it is sent: in any header, in the URL, in the form. */
+  /** Finds a valid token in any header, the URL or the form. */
   #hasToken(text: string): boolean {
     return [...this.#tokens()].some(([token, { error }]) => !error && text.includes(token))
   }

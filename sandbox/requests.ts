@@ -1,43 +1,41 @@
-/**
- * A request as the sandbox received it, for tests and for the page. No value of a token is kept.
- */
+/** A request as received, without the value of a token. */
 export interface RecordedRequest {
-  /** Requests of one run of a client have the same number, from 1. */
+  /** Number of the client's run, from 1. */
   readonly run: number
-  /** When its head arrived: milliseconds since 1970. */
+  /** Of its head: milliseconds since 1970. */
   readonly time: number
-  /** `upload`: the origin that takes the bytes, and that a token must never reach. */
+  /** `upload` takes the bytes, and must never get a token. */
   readonly origin: 'api' | 'upload'
   readonly method: string
   /** As sent, without the query. */
   path: string
-  /** Names as they were written, in order. */
+  /** In order, with the names as written. */
   headers: readonly (readonly [name: string, value: string])[]
   readonly contentType: string | undefined
   /** Of the token in a header, the URL or the form. */
   token: 'none' | 'right' | 'wrong'
-  /** Names and values of the query and the form in order. */
+  /** Of the query and the form, in order. */
   fields: readonly (readonly [name: string, value: string])[]
   file: RecordedFile | undefined
-  /** Bytes of the body that were read. */
+  /** Read from the body. */
   bytes: number
   /** `undefined` if no response was sent. */
   status: number | undefined
-  /** The error code in the response, such as `not_in_channel`. */
+  /** The error code, like `not_in_channel`. */
   error: string | undefined
-  /** The body of the response, if its text was kept. */
+  /** Absent if the text was not kept. */
   responseBody: string | undefined
-  /** The kind of fault that the sandbox simulated, such as `reset`. */
+  /** The kind of the simulated fault, like `reset`. */
   readonly fault: string | undefined
   /** From the request's head to the end of the response. */
   milliseconds: number | undefined
 }
 
-/** A file part, or the body of an upload. */
+/** A part of a form, or the body of an upload. */
 export interface RecordedFile {
-  /** The part's name; none if the body is the file. */
+  /** The part's name. */
   readonly field: string | undefined
-  /** The part's `Content-Disposition`, one character for each byte. */
+  /** The part's `Content-Disposition`, one character per byte. */
   readonly disposition: string | undefined
   /** The file name in it, read as UTF-8. */
   readonly name: string | undefined

@@ -4,7 +4,6 @@ export interface ServiceResponse {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body: JSON, or text. */
   readonly json?: JsonObject
   readonly text?: string
 }
@@ -30,7 +29,6 @@ export function responseOf(
   return { status, headers: as('text/plain'), text }
 }
 
-/** The response of a web server that does not know the path. */
 export const notFound = responseOf(404, {
   html: '<!doctype html><title>Not found</title><h1>Not found</h1>\n',
 })

@@ -1,7 +1,4 @@
-/**
- * Starts the action as GitHub's runner does: in a process of its own, inputs by environment,
- * outputs by file.
- */
+/** Starts the action as the runner does: own process, inputs by environment, outputs by file. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -12,34 +9,25 @@ import { parse } from 'yaml'
 import { refuseStaleBundle } from './sources.ts'
 
 export interface ActionRun {
-  /**
-   * As under `with:`. Those that `action.yml` does not declare are passed on too, as the runner
-   * does.
-   */
+  /** As under `with:`. As on the runner, undeclared ones are passed on too. */
   readonly inputs: Readonly<Record<string, string>>
-  /** The folder that the step works in. */
   readonly workspace: string
-  /** Besides what the runner sets; `undefined` takes away. */
+  /** Added to the runner's; `undefined` removes. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly eventName?: string
   /** The payload of the event. */
   readonly event?: object
-  /**
-   * Instead of `dist/index.js`, or of the bundle that the environment variable `ACTION_BUNDLE`
-   * names.
-   */
+  /** Default: the variable `ACTION_BUNDLE`, or `dist/index.js`. */
   readonly entry?: string
   readonly nodeOptions?: readonly string[]
   /** Cancels the step: SIGINT, SIGTERM 7.5 s later, SIGKILL after another 2.5 s. */
   readonly signal?: AbortSignal
-  /** The ID of its process, when it starts. */
   readonly onStart?: (processId: number) => void
-  /** What it prints, as it comes. */
   readonly onOutput?: (text: string) => void
 }
 
 export interface ActionResult {
-  /** None when a signal ended it. */
+  /** `null` after a signal. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
@@ -47,7 +35,7 @@ export interface ActionResult {
   readonly outputs: Readonly<Record<string, string>>
   /** Markdown. */
   readonly summary: string
-  /** From the start of the process until it had ended and everything that it printed was read. */
+  /** From the start until the process has ended and its output is read. */
   readonly milliseconds: number
 }
 
@@ -57,23 +45,19 @@ export interface DeclaredInput {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Coverage of the bundle shows nothing about the lines of the source: where it is measured, the
-// source is run.
+// To measure coverage, the source is run, since the bundle shows nothing about its lines.
 export const bundle = resolve(
   root,
   process.env['ACTION_BUNDLE'] ??
     (process.env['NODE_V8_COVERAGE'] ? 'src/index.ts' : 'dist/index.js'),
 )
 
-/** What `action.yml` declares under `inputs`. */
+/** `inputs` of `action.yml`. */
 export const declaredInputs: Readonly<Record<string, DeclaredInput>> = parse(
   readFileSync(join(root, 'action.yml'), 'utf8'),
 ).inputs
 
-/**
- * @throws {Error} before anything is started, if the bundle was built from other sources than those
- * in `src/`.
- */
+/** @throws {Error} before the start, if the bundle was not built from this `src/` */
 export async function runAction(run: ActionRun): Promise<ActionResult> {
   if (run.entry === undefined) refuseStaleBundle(bundle)
   const folder = await mkdtemp(join(tmpdir(), 'runner-'))
@@ -138,12 +122,12 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
   }
 }
 
-/** As the runner reads lines: on Windows they may end in CRLF. */
+/** The runner takes CRLF for a line end on Windows. */
 function withoutReturns(text: string): string {
   return process.platform === 'win32' ? text.replaceAll('\r\n', '\n') : text
 }
 
-/** `INPUT_*` as the runner names them: upper case, spaces become `_`, dashes stay. */
+/** `INPUT_*` in upper case. As on the runner, spaces become `_` and dashes stay. */
 function inputs({ inputs: given }: ActionRun): Record<string, string> {
   const declared = Object.entries(declaredInputs).map(
     ([name, input]) => [name, input.default ?? ''] as const,
@@ -183,7 +167,7 @@ function context(eventName: string): Record<string, string> {
   }
 }
 
-/** Returns how to stop listening for the cancellation. */
+/** Returns a function that stops listening. */
 function cancel(child: ChildProcess, signal: AbortSignal | undefined): () => void {
   const timers: NodeJS.Timeout[] = []
   const begin = () => {
@@ -201,7 +185,7 @@ function cancel(child: ChildProcess, signal: AbortSignal | undefined): () => voi
   }
 }
 
-/** The outputs in the runner's file: `name=value`, or `name<<delimiter`, lines, `delimiter`. */
+/** Reads `name=value`, and `name<<delimiter`, lines, `delimiter`. */
 function outputs(file: string): Record<string, string> {
   const found: Record<string, string> = {}
   const lines = file.split('\n')

@@ -1,7 +1,4 @@
-/**
- * A messaging service on this machine, to try things on: everything is fresh at each start and gone
- * after it.
- */
+/** A messaging service on this machine. Nothing is kept after it stops. */
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,12 +13,12 @@ export interface SandboxOptions
     Partial<Pick<ServerOptions, 'port' | 'tls' | 'page' | 'bitsPerSecond'>> {}
 
 export interface Sandbox extends Server, AsyncDisposable {
-  /** What the action's `base-url` takes. */
+  /** For `base-url`. */
   readonly baseUrl: string
   readonly tokens: Readonly<Record<keyof typeof rights, string>>
   /** Identifiers of conversations. */
   readonly channels: Readonly<Record<keyof typeof conversations, string>>
-  /** Identifiers of users: one whom the app has a direct conversation with, one whom it has not. */
+  /** IDs of a user with a direct conversation with the app, and of one without. */
   readonly users: typeof users
 }
 
@@ -63,7 +60,7 @@ const rights = {
   unknown: { ...app(), error: 'invalid_auth' },
 } satisfies Readonly<Record<string, Token>>
 
-/** `opaque`: the ID where IDs are not strict, like those of other services. */
+/** `opaque`: the ID where IDs are not strict, as on other services. */
 const channel = (id: string, name: string, more: Partial<Conversation> = {}, opaque = name) => {
   const conversation: Conversation = {
     id,
@@ -139,7 +136,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   )
   const stop = async () => {
     await server.stop()
-    // On Windows, a folder is not empty until its files are closed.
+    // On Windows, files are in the folder until they are closed.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   return {

@@ -1,7 +1,4 @@
-/**
- * The workspace over HTTP, on loopback: one origin for the Web API, another one for the bytes of
- * uploads, unless a port was asked for.
- */
+/** The workspace over HTTP on loopback. Unless a port is given, uploads have their own origin. */
 import { EventEmitter } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -24,13 +21,13 @@ export interface Tls {
 }
 
 export interface SandboxEvents {
-  /** A message appeared in a conversation. */
+  /** It appeared. */
   message: [message: Message]
-  /** A request is finished, with or without a response. */
+  /** It ended, with or without a response. */
   request: [request: RecordedRequest]
 }
 
-/** The state that the page and tests read. */
+/** For the page and tests. */
 export interface SandboxState {
   readonly workspace: Workspace
   readonly requests: readonly RecordedRequest[]
@@ -43,12 +40,12 @@ export interface ServerOptions {
   readonly workspace: Workspace
   /** Where files are kept. */
   readonly folder: string
-  /** Shared by the bodies of all requests: a slow line between the client and the service. */
+  /** Shared by the bodies of all requests. */
   readonly bitsPerSecond: number
-  /** It then takes the bytes of uploads too. 0: a free one, and another one for them. */
+  /** Also for uploads. 0: a free one, and another one for uploads. */
   readonly port: number
   readonly tls: Tls | undefined
-  /** Adds routes, before the server listens. Their requests are not recorded. */
+  /** Adds routes that are not recorded, before the server listens. */
   readonly page: ((app: App, state: SandboxState) => void | Promise<void>) | undefined
 }
 
@@ -117,7 +114,7 @@ interface Incoming
   readonly plan?: Plan | undefined
 }
 
-/** What happens to each kind of request, and what is recorded of it. */
+/** Handles and records requests. */
 class Requests {
   readonly events = new EventEmitter<SandboxEvents>()
   readonly #workspace: Workspace
@@ -155,7 +152,7 @@ class Requests {
         return { ...body, fields: [...query, ...body.fields] }
       },
       act: ({ fields, json, file }) => {
-        // Slack takes no token from the query, of an app created since 2021.
+        // Slack takes no token from the query for apps created since 2021.
         const token =
           bearer(request) ?? fields.slice(query.length).find(([name]) => name === 'token')?.[1]
         const part = file?.field === 'file' ? { ...file, name: file.name ?? '' } : undefined
@@ -194,7 +191,7 @@ class Requests {
     })
   }
 
-  /** Of a request for something that is not there. */
+  /** For unknown paths. */
   refuse(
     request: IncomingMessage,
     response: ServerResponse,
@@ -209,7 +206,7 @@ class Requests {
     })
   }
 
-  /** Ends what still waits. */
+  /** Ends all waits. */
   stop(): void {
     this.#controller.abort()
   }
@@ -248,14 +245,13 @@ class Requests {
 function newApp(tls: Tls | undefined) {
   const app = fastify({
     https: tls ?? null,
-    // Sockets that a fault left hanging would keep it open.
+    // A fault can leave sockets open.
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 10_000 },
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  // A page on the web that had its name point to this machine sends its own name; one that posts
-  // here sends its origin.
+  // A web page whose name points to this machine sends that name; one that posts here, its origin.
   app.addHook('onRequest', async (request, reply) => {
     const { host = '', origin = `${request.protocol}://${host}` } = request.headers
     const { hostname } = new URL(`http://${host}`)

@@ -1,27 +1,20 @@
 /**
- * The rules of a workspace. Where the real service is known to be strict, the sandbox is strict by
- * default; where its behavior is unknown or varies, a rule selects it.
+ * The rules of a workspace. By default, it is as strict as the real service is known to be. Where
+ * that is unknown or varies, a rule selects the behavior.
  */
 import type { Conversation, Token } from './entities.ts'
 
-/**
- * What `missing_scope` says is needed, in the recorded words: names from before 2020, or scopes of
- * which one is enough.
- */
+/** `needed` of `missing_scope`, as recorded: names from before 2020, or alternative scopes. */
 const oldNames = {
   'chat:write': 'chat:write:bot',
   'files:write': 'files:write:user',
   'im:write': 'channels:write,groups:write,mpim:write,im:write',
 } as const
 
-/** As the service words it. */
 export const neededFor = (scope: string): string =>
   Object.entries(oldNames).find(([name]) => name === scope)?.[1] ?? scope
 
-/**
- * `get`: GET does as well as POST. `team`: an organization-wide token, which is for many
- * workspaces, needs `team_id`.
- */
+/** `get`: GET works too. `team`: an organization-wide token needs `team_id`. */
 const offered = {
   'auth.test': { get: true },
   'chat.delete': { scope: 'chat:write' },
@@ -44,57 +37,36 @@ export const needs: Readonly<
 
 export const team = { id: 'T0SANDBOX0', name: 'Sandbox', organization: 'E0SANDBOX0' } as const
 
-/**
- * The answers to questions about the service that nobody outside of it can answer for sure, the
- * default first.
- */
+/** Possible behaviors where the real one is not known for sure, the default first. */
 const answers = {
-  /**
-   * How `files.info` responds for an upload that is not completed; `shown`: as soon as it has its
-   * bytes.
-   */
+  /** `files.info` of an incomplete upload. `shown`: as soon as it has its bytes. */
   recordBeforeCompletion: ['file_not_found', 'shown'],
-  /** `ok`: as the first one, and nothing more is posted. */
+  /** `ok`: like the first, and posts nothing more. */
   secondCompletion: ['file_not_found', 'ok', 'shares again'],
-  /**
-   * How a completion responds if the bytes never arrived: one report says that the file is then
-   * empty.
-   */
+  /** A completion if the bytes never arrived. One report says that the file is then empty. */
   completionWithoutBytes: ['file_not_found', 'empty file'],
-  /** What happens to the other channels if one of several is invalid. */
+  /** The other channels if one of several is invalid. */
   wrongChannel: ['fails all', 'fails alone'],
-  /**
-   * How a file record shows a group direct conversation. `listed`: without a ts. `late`: 40 s after
-   * the message.
-   */
+  /** A group direct conversation in a record. `listed`: without a ts. `late`: after 40 s. */
   groupShares: ['with ts', 'listed', 'late'],
-  /** What becomes of a call that is answered with 429. */
+  /** A call with response 429. */
   rateLimited: ['refused', 'carried out'],
-  /** The size that a processed record names. Slack takes metadata out of photos. */
+  /** The size in a processed record. Slack removes metadata of photos. */
   jpegSize: ['changed', 'as sent'],
   textSize: ['as sent', 'changed'],
-  /** Whether the response to a completion has the messages that appear at once. */
+  /** Messages that appear at once, in the response to a completion. */
   completionShares: ['hidden', 'shown'],
-  /** How a record writes `groups` and `reply_users` without members. */
+  /** Empty `groups` and `reply_users` in a record. */
   emptyLists: ['[]', '{}'],
-  /**
-   * What `x-oauth-scopes` names: the scopes of the token, or those of a classic app, which may do
-   * everything.
-   */
+  /** `x-oauth-scopes` of the token, or of a classic app, which may do everything. */
   scopeNames: ['granular', 'classic'],
-  /**
-   * Whether a conversation is still found by the ID that it had before it was shared with another
-   * organization.
-   */
+  /** A conversation by the ID from before it was shared with another organization. */
   formerIds: ['channel_not_found', 'found'],
 } as const
 
 type Answers = { readonly [Name in keyof typeof answers]: (typeof answers)[Name][number] }
 
-/**
- * When the service knows and has processed a file of the external upload: milliseconds after its
- * completion.
- */
+/** Milliseconds after the completion of an external upload. */
 export interface Processing {
   /** Before it, `files.info` fails with `file_not_found`. */
   readonly known: number
@@ -102,13 +74,13 @@ export interface Processing {
   readonly processed: number
 }
 
-/** When messages of the external upload appear; all others appear at once. */
+/** Of messages of the external upload; all others appear at once. */
 export interface Sharing {
   /** They appear this much later. */
   readonly milliseconds: number
-  /** They appear only after this many calls of `files.info` that did not show them. */
+  /** They appear after this many calls of `files.info` without them. */
   readonly lookups: number
-  /** The channels in which they appear at all, although the response was ok. */
+  /** They never appear in others, although the response was ok. */
   readonly channels: 'all' | readonly string[]
 }
 
@@ -119,34 +91,26 @@ export interface WorkspaceSettings extends Answers {
   readonly url: string
   /** Upload URLs begin with it; the ticket follows. */
   readonly uploadUrl: string
-  /**
-   * `false`: a compatible server, whose identifiers are opaque text such as `general`, `team/7`,
-   * `42`.
-   */
+  /** `false`: a compatible server with opaque IDs, like `general`, `team/7`, `42`. */
   readonly strictIds: boolean
-  /**
-   * Methods that are not offered: `retired` fails with `method_deprecated`, `absent` with 404 and a
-   * web page.
-   */
+  /** `retired` fails with `method_deprecated`, `absent` with 404 and a web page. */
   readonly offers: Readonly<Partial<Record<Method, 'offered' | 'retired' | 'absent'>>>
   readonly processing: Processing
   readonly sharing: Sharing
-  /** Bytes of a text that `files.info` shows; the real limit is not known. */
+  /** Bytes of a text in `files.info`; the real limit is unknown. */
   readonly maxContent: number
-  /** The first bytes of a file, as they were stored. */
+  /** The first bytes of a stored file. */
   readonly read: (stored: string, bytes: number) => Uint8Array
-  /**
-   * Arguments that some services, such as GovSlack, do not support. `refused`: `invalid_arguments`.
-   */
+  /** Some services, like GovSlack, lack them. `refused`: `invalid_arguments`. */
   readonly completionArguments: Readonly<
     Record<'channels' | 'blocks', 'supported' | 'ignored' | 'refused'>
   >
-  /** The number of `shares` in a file record; `has_more_shares` marks a record that was cut off. */
+  /** Number of `shares` in a record; `has_more_shares` marks a cut one. */
   readonly maxShares: number
   readonly ticketMilliseconds: number
-  /** The bytes of an upload that take longer get a web page with 504. Reported: 30 s. */
+  /** Bytes that take longer get a web page with 504. Reported: 30 s. */
   readonly uploadMilliseconds: number
-  /** Calls per minute by method, for each token; `upload-bytes` for all. None: no limit. */
+  /** Per method and token; `upload-bytes` for all tokens. Default: no limit. */
   readonly callsPerMinute: ReadonlyMap<string, number>
   readonly tokens: ReadonlyMap<string, Token>
   /** Names by ID. */
@@ -186,10 +150,7 @@ export const defaultSettings: WorkspaceSettings = {
   conversations: [],
 }
 
-/**
- * `sharing` and `processing` may be one number of milliseconds, and parts of groups may be left
- * out.
- */
+/** `sharing` and `processing` may be one number of milliseconds; parts of groups are optional. */
 export type GivenSettings = Partial<
   Omit<WorkspaceSettings, 'processing' | 'sharing'> & {
     readonly processing: number | Partial<Processing>
@@ -197,7 +158,7 @@ export type GivenSettings = Partial<
   }
 >
 
-/** Turns off what takes time: messages and records are there at once, and records are short. */
+/** Messages and records are there at once, and records are short. */
 export const atOnce = {
   sharing: 0,
   processing: 0,
@@ -222,7 +183,7 @@ export function changedSettings(
 
 /** What each part of the workspace needs of the whole. */
 export interface Context {
-  /** The rules in force: they can change while the workspace runs. */
+  /** They can change while the workspace runs. */
   readonly settings: WorkspaceSettings
   newId(prefix: string): string
 }

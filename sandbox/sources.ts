@@ -1,5 +1,5 @@
-// What a bundle is built from. The build keeps the hash of it beside the bundle, and whatever
-// starts the bundle here compares it: the contents, because a checkout writes dist/ before src/.
+// The build keeps a hash of the sources beside the bundle. It is compared at each start, not times,
+// because a checkout writes dist/ before src/.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, relative } from 'node:path'
@@ -12,7 +12,7 @@ const patterns = [
   'tsconfig{,.build}.json',
 ]
 
-/** SHA-256 of the names and contents of all sources. A checkout with CRLF has the same. */
+/** SHA-256 of all names and contents, the same for CRLF. */
 export function hashSources(folder = root): string {
   const read = (path: string) => readFileSync(join(folder, path), 'utf8').replaceAll('\r\n', '\n')
   const paths = globSync(patterns, { cwd: folder }).map((path) => path.replaceAll('\\', '/'))
@@ -27,15 +27,14 @@ export function hashSources(folder = root): string {
   return hash.digest('hex')
 }
 
-/** Where the hash of the bundle is kept. */
 export function hashFileOf(bundle: string): string {
   return join(dirname(bundle), 'sources.sha256')
 }
 
-/** Computed once for each process. */
+/** Computed once per process. */
 let current: string | undefined
 
-/** @throws {Error} if the bundle was built from other sources than those in this folder. */
+/** @throws {Error} if the bundle was built from other sources */
 export function refuseStaleBundle(bundle: string): void {
   // Coverage runs the sources themselves.
   if (extname(bundle) === '.ts') return
@@ -45,7 +44,7 @@ export function refuseStaleBundle(bundle: string): void {
   const error = new Error(
     `${relative(root, bundle)} was built from other sources than those in src/. Run: npm run build`,
   )
-  // For each file of tests, jest would show this code.
+  // jest would show this code for each test file.
   error.stack = error.message
   throw error
 }

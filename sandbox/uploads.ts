@@ -1,4 +1,4 @@
-/** The two ways to upload: the external upload in three steps, and `files.upload`. */
+/** The external upload in three steps, and `files.upload`. */
 import {
   commentOf,
   completionChannels,
@@ -21,7 +21,7 @@ import type { Context } from './settings.ts'
 export interface Call {
   readonly token?: string | undefined
   readonly form: Form
-  /** The body was JSON; `form` holds its members, with those that are not text as JSON. */
+  /** The body was JSON; `form` has its members. */
   readonly json?: boolean
   /** The file part. */
   readonly file?: Received & { readonly name: string }
@@ -32,11 +32,10 @@ interface Upload extends Omit<NewFile, 'title' | 'received'> {
   readonly token: string
   readonly until: number
   received: Received | undefined
-  /** Set by the completion. */
   file: File | undefined
 }
 
-/** Above this number, a completion fails. */
+/** With more, a completion fails. */
 const maxFiles = 14
 
 const atOnce = { known: 0, processed: 0 }
@@ -61,12 +60,12 @@ export class Uploads {
     this.#messages = messages
   }
 
-  /** Whether stored bytes belong to an upload that may still be completed. */
+  /** The stored bytes belong to an upload that may still be completed. */
   holds(stored: string): boolean {
     return [...this.#byId.values()].some(({ received }) => received?.stored === stored)
   }
 
-  /** What `files.info` shows of an upload that is not completed. */
+  /** For `files.info` of an incomplete upload. */
   pending(token: Token, id: string | undefined): NewFile | undefined {
     const upload = this.#byId.get(id ?? '')
     const { recordBeforeCompletion } = this.#context.settings
@@ -106,8 +105,10 @@ export class Uploads {
   }
 
   /**
-   * A ticket is good for one upload. How the service refuses others is not known; its recorded
-   * failures are 500 as text. `keep`: the bytes that the service keeps of those that were sent.
+   * A ticket is for one upload. The refusal of others is unknown; recorded failures are 500 as
+   * text.
+   *
+   * @param keep the part of `sent` that the service keeps
    */
   receive(ticket: string, sent: Received, keep: Received): ServiceResponse {
     const upload = this.#byTicket.get(ticket)
@@ -161,7 +162,7 @@ export class Uploads {
     return { files: files.map((file) => ({ ...this.#files.record(token, file), ...places })) }
   }
 
-  /** `files.upload`: synchronous, so the response shows the messages. */
+  /** `files.upload` is synchronous, so the response shows the messages. */
   upload(token: Token, call: Call): JsonObject {
     const { form } = call
     if (call.file === undefined) throw new Failure('no_file_data')

@@ -1,6 +1,6 @@
 /**
- * A messaging service's state and rules, without HTTP, timers or disk. The clock is a parameter, so
- * a whole delivery can be simulated on virtual time.
+ * State and rules of a messaging service, without HTTP, timers or disk. The clock is a parameter,
+ * so that a delivery can run on virtual time.
  */
 import { Failure, requireScope } from './arguments.ts'
 import { Chat } from './chat.ts'
@@ -52,15 +52,11 @@ export class Workspace {
     this.#chat = new Chat(this, this.#conversations, this.#messages)
   }
 
-  /** Changes rules while it runs. */
   set(settings: GivenSettings): void {
     this.settings = changedSettings(this.settings, settings)
   }
 
-  /**
-   * Called with each message when it appears. A late one is noticed at the next call, or by
-   * `announce`.
-   */
+  /** Called when a message appears. Late ones are noticed at the next call, or by `announce`. */
   set onMessage(listener: (message: Message) => void) {
     this.#messages.onMessage = listener
   }
@@ -73,27 +69,27 @@ export class Workspace {
     this.#conversations.add(conversation)
   }
 
-  /** Every file that was posted or completed, in order. */
+  /** In the order of posting or completion. */
   get files(): readonly File[] {
     return this.#files.all
   }
 
-  /** The messages that people see now, in the order of their ts. */
+  /** Visible ones, by ts. */
   get messages(): readonly Message[] {
     return this.#messages.shown
   }
 
-  /** Whether stored bytes belong to a file, or to an upload that may still be completed. */
+  /** The stored bytes belong to a file, or to an upload that may still be completed. */
   holds(stored: string): boolean {
     return this.files.some((file) => file.stored === stored) || this.#uploads.holds(stored)
   }
 
-  /** How often each file is in each channel, including messages that have not appeared yet. */
+  /** Late messages included. */
   postings(): readonly Posting[] {
     return this.#messages.postings()
   }
 
-  /** Passes the messages that have appeared since the last time to `onMessage`. */
+  /** Passes new visible messages to `onMessage`. */
   announce(): void {
     this.#messages.announce()
   }
@@ -131,23 +127,20 @@ export class Workspace {
     }
   }
 
-  /**
-   * Whether a call is carried out that gets this response from a fault or a limit, although the
-   * response denies it.
-   */
+  /** A call with this response, from a fault or a limit, is carried out all the same. */
   carriesOut({ status }: Pick<ServiceResponse, 'status'>): boolean {
     return status === 429 && this.settings.rateLimited === 'carried out'
   }
 
-  /** When the last message appears that was posted so far: milliseconds since 1970. */
+  /** Milliseconds since 1970: when the last message so far appears. */
   get settledAt(): number {
     return this.#messages.settledAt
   }
 
   /**
-   * The bytes of an upload, sent to its URL. `keep`: the bytes that the service keeps; a fault may
-   * keep fewer.
+   * The bytes of an upload.
    *
+   * @param keep the part that the service keeps
    * @param milliseconds that they took
    */
   receive(
@@ -157,7 +150,7 @@ export class Workspace {
     milliseconds = 0,
   ): ServiceResponse {
     if (milliseconds > this.settings.uploadMilliseconds) {
-      // As CloudFront, which stands before Slack's hosts.
+      // Like CloudFront before Slack's hosts.
       return responseOf(504, {
         html: '<html><title>ERROR: The request could not be satisfied</title></html>',
       })
@@ -175,7 +168,7 @@ export class Workspace {
 
   #perform(method: Method, call: Call): JsonObject {
     const token = this.#authorize(call.token)
-    // `files.upload` is the one method that was never documented to take JSON.
+    // Only `files.upload` was never documented to take JSON.
     const { form } = method === 'files.upload' && call.json ? { form: {} } : call
     const { scope, team: needsTeam } = needs[method]
     if (scope !== undefined) requireScope(token, scope)
@@ -221,7 +214,7 @@ export class Workspace {
     }
   }
 
-  /** The seconds to wait if the calls of this minute are used up. */
+  /** Seconds to wait, if this minute's calls are used up. */
   #rateLimit(method: string, token: string): string | undefined {
     const limit = this.settings.callsPerMinute.get(method)
     if (limit === undefined) return undefined

@@ -10957,7 +10957,6 @@ async function stageAll(files, service, signal) {
     const giveUp = new AbortController();
     const uploadSignal = AbortSignal.any([giveUp.signal, signal]);
     const weightOf = ({ size }) => Math.min(size, mostOfOne);
-    // Largest first.
     const waiting = new Set(files.toSorted((one, other) => weightOf(other) - weightOf(one)));
     const staged = new Map();
     let connections = connectionsAtOnce;
@@ -19014,7 +19013,6 @@ const shortToken = problem_warning('The token is too short to be protected', tex
 const userToken = problem_notice('A user token', text_text `\`token\` is a user token (\`xoxp-\u2026\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-\u2026\`).`);
 /** Logged before the first request. */
 const unencryptedNotice = problem_notice('The token is sent unencrypted', text_text `\`base-url\` begins with \`http://\`: the token and the files cross this network unencrypted. Whoever answers the runner's DNS lookups or listens there can get them.`);
-/** Slack has its own rules for these. */
 const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
 /** An invalid value is noted in `invalid`, and reads as the default. */
 function inputReader() {
@@ -19143,8 +19141,8 @@ function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? undefined : name;
 }
 /**
- * Somebody may miss these. Only the log lists hidden files, sockets, and symlinks to a folder above,
- * whose files are found anyway.
+ * Somebody may miss these. Only the log lists hidden files, sockets, and symlinks to a folder
+ * above, whose files are found anyway.
  */
 const skipWarnings = new Map([
     ['credentials', 'Credential files'],
@@ -19223,8 +19221,8 @@ function withoutCommands(value) {
 }
 /**
  * The page at the commit in use. Its path and repository on GitHub Enterprise Server, where the
- * action can come from github.com. `undefined` for an action in the workflow's own repository, which
- * gets no variables.
+ * action can come from github.com. `undefined` for an action in the workflow's own repository,
+ * which gets no variables.
  */
 function documentation({ level, page }) {
     const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL, } = process.env;
@@ -19278,8 +19276,8 @@ function logReport(report) {
 }
 const maxNames = 10;
 /**
- * One line, with the link of the first channel. It has no path, colon and blank, because the problem
- * matcher that actions/setup-go leaves to later steps would make an error annotation of
+ * One line, with the link of the first channel. It has no path, colon and blank, because the
+ * problem matcher that actions/setup-go leaves to later steps would make an error annotation of
  * `cmd/main.go: posted in \u2026`.
  */
 function describeMessage({ files, postings }) {
@@ -19500,7 +19498,7 @@ function describeRequest(request) {
 
 /** Bytes. Files beyond are only counted, because GitHub refuses a summary over 1 MiB. */
 const maxTableBytes = 160_000;
-/** Channels in the heading. */
+/** In the heading. */
 const summary_maxChannels = 3;
 /** Characters. A longer name would not wrap, and push other columns out of sight. */
 const maxNameLength = 80;
@@ -23439,7 +23437,7 @@ const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import
 // Last, since after a flag changed, Node compiles its own modules without its cache.
 
 /**
- * Milliseconds from the report to the forced end. After a success, they let a slow DNS lookup end by
+ * Milliseconds from the report to the forced end. After a success, a slow DNS lookup may end by
  * itself.
  */
 const maxExitTime = () => (process.exitCode ? 1_000 : 30_000);

@@ -8,7 +8,7 @@ import { text } from './text/text.ts'
 import './v8-flags.ts'
 
 /**
- * Milliseconds from the report to the forced end. After a success, they let a slow DNS lookup end by
+ * Milliseconds from the report to the forced end. After a success, a slow DNS lookup may end by
  * itself.
  */
 const maxExitTime = () => (process.exitCode ? 1_000 : 30_000)

@@ -119,7 +119,6 @@ async function stageAll(
   const giveUp = new AbortController()
   const uploadSignal = AbortSignal.any([giveUp.signal, signal])
   const weightOf = ({ size }: FoundFile) => Math.min(size, mostOfOne)
-  // Largest first.
   const waiting = new Set(files.toSorted((one, other) => weightOf(other) - weightOf(one)))
   const staged = new Map<FoundFile, ServiceFile>()
   let connections = connectionsAtOnce

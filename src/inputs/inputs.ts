@@ -49,7 +49,7 @@ export interface Inputs {
   readonly dryRun: boolean
   /** Not an input. Absolute; symlinks must not lead out of it. */
   readonly workspace: string
-  /** Not an input. Text from outside passes it before it is logged, posted or an output. */
+  /** Not an input. For text from outside before it is logged, posted or an output. */
   readonly removeToken: (text: string) => string
 }
 
@@ -165,7 +165,6 @@ export const unencryptedNotice = notice(
   text`\`base-url\` begins with \`http://\`: the token and the files cross this network unencrypted. Whoever answers the runner's DNS lookups or listens there can get them.`,
 )
 
-/** Slack has its own rules for these. */
 const dependOnService: readonly InputName[] = ['token', 'channels', 'thread-ts', 'method']
 
 /** An invalid value is noted in `invalid`, and reads as the default. */

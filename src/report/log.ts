@@ -57,8 +57,8 @@ export function withoutCommands(value: string): string {
 
 /**
  * The page at the commit in use. Its path and repository on GitHub Enterprise Server, where the
- * action can come from github.com. `undefined` for an action in the workflow's own repository, which
- * gets no variables.
+ * action can come from github.com. `undefined` for an action in the workflow's own repository,
+ * which gets no variables.
  */
 export function documentation({ level, page }: Problem): string | undefined {
   const {
@@ -120,8 +120,8 @@ export function logReport(report: Report): void {
 const maxNames = 10
 
 /**
- * One line, with the link of the first channel. It has no path, colon and blank, because the problem
- * matcher that actions/setup-go leaves to later steps would make an error annotation of
+ * One line, with the link of the first channel. It has no path, colon and blank, because the
+ * problem matcher that actions/setup-go leaves to later steps would make an error annotation of
  * `cmd/main.go: posted in …`.
  */
 function describeMessage({ files, postings }: ReportedMessage): string {

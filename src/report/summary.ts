@@ -15,7 +15,7 @@ import {
 
 /** Bytes. Files beyond are only counted, because GitHub refuses a summary over 1 MiB. */
 const maxTableBytes = 160_000
-/** Channels in the heading. */
+/** In the heading. */
 const maxChannels = 3
 /** Characters. A longer name would not wrap, and push other columns out of sight. */
 const maxNameLength = 80

@@ -1,5 +1,5 @@
-// Measures the action against the floor and, given their entry files, other builds of it. Prints
-// Markdown. A slow result is not an error.
+// Compares the action with the floor and other builds, and prints Markdown. A slow result is no
+// error.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

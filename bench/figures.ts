@@ -13,7 +13,7 @@ export function goalsOf({ goals }: Workload): string {
     .join(', ')
 }
 
-/** What the action reached where there is a goal. A figure that misses its goal stands out. */
+/** The figures that have a goal. One that misses it stands out. */
 export function reachedOf({ goals }: Workload, subjects: Subjects): string {
   const { action, floor } = subjects
   if (!action || !floor) throw new Error('the floor and the action do every workload')

@@ -1,5 +1,4 @@
-// The floor: what Node itself needs for the requests that the action makes, without any library,
-// check or report.
+// The floor is Node alone, with the action's requests but no library, check or report.
 const { closeSync, openSync, read, readFileSync, readSync, statSync } = require('node:fs')
 const { Agent, request } = require('node:http')
 const { basename } = require('node:path')
@@ -41,7 +40,7 @@ async function call(name, fields) {
   )
 }
 
-/** The bytes of a file: two buffers in turn, one read while the other is sent. */
+/** Two buffers in turn, one read while the other is sent. */
 async function writeFile(sending, path, size) {
   const file = openSync(path)
   if (size <= chunkBytes) {

@@ -1,7 +1,4 @@
-/**
- * Runs a workload with each subject in turn, round by round, so that whatever else the machine does
- * affects all of them.
- */
+/** Runs each subject in turn, round by round, so that other work on the machine affects all. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -13,9 +10,7 @@ import type { Workload } from './workloads.ts'
 
 const channel = 'C0BENCH0000'
 
-/**
- * What one process used, according to the operating system; with several rounds the median of each.
- */
+/** Of one process, from the operating system; medians of all rounds. */
 export interface Usage {
   readonly wallMilliseconds: number
   readonly cpuMilliseconds: number
@@ -24,14 +19,12 @@ export interface Usage {
 
 export interface Measured {
   readonly usage: Usage
-  /**
-   * Wall times: a quarter of the rounds took less than the first, a quarter more than the second.
-   */
+  /** First and third quartile of the wall times. */
   readonly wallQuartiles: readonly [number, number]
 }
 
 export interface Options {
-  /** Scratch space: the files that are sent live here. */
+  /** Holds the files that are sent. */
   readonly folder: string
   /** Instead of the workload's own number. */
   readonly rounds?: number
@@ -39,7 +32,6 @@ export interface Options {
   readonly peers: Readonly<Record<string, string>>
 }
 
-/** A workload, with what the action needs to know to do it. */
 interface Task {
   readonly workload: Workload
   readonly baseUrl: string
@@ -64,7 +56,7 @@ export async function measure(
     }
     const run = (starting: Starting) => runOnce(starting, task, sink, { ...options, workspace })
     const action: Starting = { inputs: ownInputs(task) }
-    // Also warms up what the operating system caches.
+    // Also warms up the caches of the operating system.
     await run(action)
     const starts: Record<string, Starting> = {
       floor: {

@@ -1,7 +1,4 @@
-/**
- * A service that takes everything and keeps nothing, in a process of its own. It shares no code
- * with the action.
- */
+/** A service in its own process that keeps nothing. Shares no code with the action. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -18,7 +15,7 @@ export interface SinkOptions {
 
 export interface Sink {
   readonly baseUrl: string
-  /** Of files, since the last time this was asked. */
+  /** Bytes of files since the last call. */
   bytes(): Promise<number>
   close(): void
 }
@@ -60,7 +57,7 @@ async function serve({
     const carriesFile = name === 'upload' || name === 'files.upload'
     let text = ''
     let bytes = 0
-    // A line without limit must not cost a promise for each chunk.
+    // Without a limit, a promise per chunk would be waste.
     if (bitsPerSecond === Number.POSITIVE_INFINITY) {
       request.on('data', (chunk: Buffer) => {
         bytes += chunk.length
@@ -81,7 +78,7 @@ async function serve({
     response.setHeader('content-type', name === 'upload' ? 'text/plain' : 'application/json')
     response.end(body)
   }
-  // Two origins, as the upload host is another one than that of the Web API.
+  // Two origins, because uploads go to another host than the Web API.
   const listen = async () => {
     const server = createServer({ keepAliveTimeout: 60_000 }, listener)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,13 +1,11 @@
-// Preloaded into every process that is measured: writes at its end what the operating system says
-// that it used.
+// Preloaded into each measured process. Writes the usage from the operating system at its end.
 const { readFileSync, writeFileSync } = require('node:fs')
 
 process.once('exit', () => {
   const { maxRSS, systemCPUTime, userCPUTime } = process.resourceUsage()
   let peakKilobytes = maxRSS
   try {
-    // On Linux maxRSS counts the process that this one was forked from; the high-water mark does
-    // not.
+    // On Linux, maxRSS counts the process that forked this one; the high-water mark does not.
     peakKilobytes = Number(
       /^VmHWM:\s*(\d+) kB/m.exec(readFileSync('/proc/self/status', 'latin1'))?.[1] ?? maxRSS,
     )

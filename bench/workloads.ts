@@ -1,11 +1,11 @@
-/** What is measured, and the figures to reach. */
+/** With the goals. */
 export interface Workload {
   /** For `--only`. */
   readonly name: string
   readonly title: string
   readonly method: 'external' | 'files.upload'
   readonly files: { readonly count: number; readonly bytes: number }
-  /** Milliseconds that the service takes for each response. */
+  /** Milliseconds before each response. */
   readonly delay?: number
   /** Of the line that all uploads share. */
   readonly bitsPerSecond?: number

@@ -1,8 +1,8 @@
-// npm run test:bugs -- --count N --seed S: do the tests see small bugs? In a clone of what is
-// committed, each bug changes one operator, number or boolean of `src/`. First the tests of its
+// npm run test:bugs -- --count N --seed S counts the small bugs that the tests see. In a clone of
+// the commit, each bug changes one operator, number or boolean of `src/`. First the tests of its
 // file run (`src/x/y.ts`: `unit/x/y.test.ts` and `y-*.test.ts`), then all fast tests that import
-// it, until one fails. The text of a line decides whether it is drawn: in a later version, the same
-// lines have the same bugs, and those that are new are drawn besides.
+// it, until one fails. The draw depends on the text of a line, so a later version has the same bugs
+// in the same lines.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, mkdtempDisposableSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -65,7 +65,7 @@ function bugsIn(file: string): readonly Bug[] {
   return bugs
 }
 
-/** Random, and the same wherever the line is. */
+/** Random, but independent of the line's place. */
 function drawOf({ file, source, start, to }: Bug): string {
   const lineStart = source.lastIndexOf('\n', start) + 1
   const line = source.slice(lineStart, source.indexOf('\n', start))
@@ -93,7 +93,7 @@ process.chdir(folder.path)
 symlinkSync(join(root, 'node_modules'), 'node_modules')
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']
 
-/** Whether one of the tests failed. A bug may repeat something for ever, which is seen, too. */
+/** One of the tests failed. An endless loop counts as seen. */
 function isSeen(tests: readonly string[]): boolean {
   if (tests.length === 0) return false
   const jest = [...flags, 'node_modules/jest/bin/jest.js', '--selectProjects', 'fast', '--bail']

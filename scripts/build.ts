@@ -1,6 +1,5 @@
-// Builds dist/ from src/: TypeScript to JavaScript, because ncc cannot compile it with this
-// TypeScript, then one bundle, then the licences and the list of what is in it. Usage: npm run
-// build -- [--whole] [file for webpack's statistics]
+// Builds dist/ from src/: JavaScript, since ncc cannot compile with this TypeScript; one bundle;
+// its licences and SBOM. Usage: npm run build -- [--whole] [file for webpack's statistics]
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -22,13 +21,12 @@ const {
 } = parseArgs({ allowPositionals: true, options: { whole: { type: 'boolean', default: false } } })
 const root = dirname(import.meta.dirname)
 const lib = join(root, 'lib')
-// Everything is made in lib/, and moved at the end: an error leaves the last bundle as it was.
+// Moved to dist/ at the end, so that an error leaves the last bundle as it was.
 const made = join(lib, 'dist')
-// The bundle with whole packages shows that the action also works without the replacements in
-// scripts/trim/. It is not committed.
+// Not committed. Shows that the action also works without scripts/trim/.
 const dist = join(root, whole ? 'dist-whole' : 'dist')
-// In a path, webpack takes `#`, `?` and `!` for its own signs. Below `*`, it ends without an error,
-// with another bundle.
+// In a path, `#`, `?` and `!` have a meaning for webpack, and `*` gives another bundle without an
+// error.
 const [sign] = /[#*?!]/.exec(root) ?? []
 if (sign !== undefined) {
   console.error(`The build cannot work below a folder with ${sign} in its name: move ${root}`)
@@ -42,7 +40,7 @@ const trimmed = whole ? [] : ['undici', ...Object.keys(replaced), ...withFewerSi
 const run = (script: string, cwd: string, ...args: string[]) => {
   const path = join(root, 'node_modules', script)
   const { status } = spawnSync(process.execPath, [path, ...args], { cwd, stdio: 'inherit' })
-  // It has said why, and its lines stay the last ones.
+  // Its own error stays the last lines.
   if (status !== 0) process.exit(1)
 }
 
@@ -61,7 +59,7 @@ const ncc = '@vercel/ncc/dist/ncc/cli.js'
 run(ncc, lib, 'build', 'index.js', '--out', made, '--no-cache', '--quiet', '--stats-out', stats)
 const bundle = join(made, 'index.js')
 const code = readFileSync(bundle, 'utf8')
-// In ASCII, V8 keeps the bundle in one byte for each character instead of two.
+// V8 keeps ASCII in one byte per character instead of two.
 writeFileSync(
   bundle,
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
@@ -88,10 +86,7 @@ function copyTrimmed(name: string, folder: string): void {
   cpSync(replacements, copy, { recursive: true })
 }
 
-/**
- * Copies a package so that webpack leaves out those of its modules that nobody uses: their import
- * has no effect.
- */
+/** Copies a package so that webpack leaves out its unused modules, whose import has no effect. */
 function copyWithoutSideEffects(name: string, folder: string): void {
   const copy = join(folder, name)
   cpSync(join(root, 'node_modules', name), copy, { recursive: true })

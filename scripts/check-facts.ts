@@ -1,12 +1,12 @@
-// npm run check:facts: compares Slack's reference and the commits of the actions in use with their
-// sources on GitHub, and fails with the differences. It needs git.
+// npm run check:facts compares Slack's reference and the commits of the actions in use with their
+// sources on GitHub, and fails with the differences. Needs git.
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { adviceFor } from '../src/service/errors/error-codes.ts'
 
-/** What the action sends, by method, and the scope that it needs. */
+/** Method → arguments that the action sends, and the scope. */
 const methods: Readonly<Record<string, readonly [args: string, scope?: string]>> = {
   'auth.test': [''],
   'chat.getPermalink': ['channel message_ts'],
@@ -18,7 +18,7 @@ const methods: Readonly<Record<string, readonly [args: string, scope?: string]>>
   'files.info': ['file', 'files:read'],
   'users.conversations': ['types exclude_archived limit cursor team_id', 'channels:read'],
 }
-// Codes about arguments that the action does not send, and about files that it only looks up.
+// About arguments that the action does not send, and files that it only looks up.
 const needsNoText =
   /^((alt_txt|attachment|canvas|draft|duplicate|metadata|snippet|too_many|unknown)_.*|invalid_(cursor|limit|types|user|metadata).*|slack_connect_(canvas|file_link|lists)_.*|as_user_not_supported|app_access_restricted|file_deleted|markdown_text_conflict|message_not_found|missing_file_data|not_enough_users|(template_)?not_visible|send_on_behalf_not_allowed|team_not_found)$/
 
@@ -51,8 +51,8 @@ export function methodDifferences(name: string, { args, errors, scope }: Referen
 }
 
 /**
- * `step`: how a workflow uses an action. `tags`: those of its repository, as `git ls-remote` prints
- * them.
+ * @param step the `uses:` of a workflow
+ * @param tags of the action's repository, as `git ls-remote` prints them
  */
 export function actionDifferences(step: string, tags: string): Difference[] {
   const [, action = '', sha = '', version = ''] = /(\S+)@(\w+) # (v\S+)/.exec(step) ?? []

@@ -1,5 +1,4 @@
-// Loaded before the scripts of package.json, and run after npm ci. An older Node can run this file,
-// and none of the others.
+// Loaded before the scripts of package.json, and run after npm ci. Runs on older Nodes too.
 const { existsSync, readFileSync } = require('node:fs')
 const { join } = require('node:path')
 
@@ -7,7 +6,7 @@ const path = (name) => join(__dirname, name)
 const major = Number(process.versions.node.split('.')[0])
 // A newer Node builds the same bundle, but what tests show on it may not hold on the runner.
 const isWrong = major < 24 || (major > 24 && /jest\.js$/.test(process.argv[1]))
-// Some shells take another Node if that of npm ci does not start, such as on Alpine.
+// Some shells take another Node if that of npm ci does not start, as on Alpine.
 const isReplaced =
   isWrong &&
   ['node', 'node.exe'].some((name) => existsSync(path(`../node_modules/node/bin/${name}`)))
@@ -18,7 +17,7 @@ function refuse(message) {
 }
 
 if (require.main === module) {
-  // package.json prints the text, because perhaps no Node starts.
+  // package.json prints the text, since perhaps no Node starts.
   if (isReplaced) process.exit(1)
 } else if (isReplaced) {
   refuse(readFileSync(path('no-node-24.txt'), 'utf8').trim())

@@ -1,19 +1,18 @@
-// npm run check:release: what the first release still lacks, as far as the repository itself shows
-// it. Nothing is asked of a network, and no package is needed: the job that drafts a release, and
-// may write to the repository, runs this without any.
+// npm run check:release names what the first release still lacks in the repository. Needs no
+// network and no packages, because the job that drafts a release may write to the repository.
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeRelease, namedIn } from './repository-name.ts'
 
 const root = new URL('../', import.meta.url)
 const userAgentFile = 'src/service/http/http.ts'
 const sbomFile = 'dist/sbom.cdx.json'
-/** What the page of a live run answers first if the action itself posted a file. */
+/** In the first answer of a live run in which the action posted a file. */
 export const posted = /\bstatus (?:posted|accepted), exit code 0,/
 
-/** The files that a release depends on, by their path. */
+/** Path → content. */
 export type ReleaseFiles = Readonly<Record<string, string>>
 
-/** One line for each thing that is missing, with what to do. Empty if a tag can be pushed. */
+/** One line per lack, with its remedy. Empty if a tag can be pushed. */
 export function lackingForRelease(files: ReleaseFiles): readonly string[] {
   const { version = '' }: { version?: string } = JSON.parse(files['package.json'] ?? '{}')
   const metadata = files['action.yml'] ?? ''
@@ -78,18 +77,15 @@ const someOf = (paths: readonly string[]): string =>
   ].join(', ')
 
 /**
- * Whether docs/evidence.md has the answers of a run against a live workspace, to every question,
- * and the action posted a file there: with a wrong token, each question is answered too.
+ * docs/evidence.md has an answer of a live run to each question, and the action posted a file: with
+ * a wrong token, each question is answered too.
  */
 function isAnswered(page: string): boolean {
   const isLive = /^Asked (?!127\.)\S+ on \d{4}-\d\d-\d\d,/m.test(page)
   return isLive && posted.test(page) && !page.includes('not asked yet')
 }
 
-/**
- * Of the rows of the threat model, those that name no test and nobody who promises it, and the
- * tests that do not exist.
- */
+/** Rows of the threat model that name neither a test nor a promise, and tests that do not exist. */
 export function untested(securityPage: string): readonly string[] {
   return (securityPage.match(/^\| \*\*.*$/gm) ?? []).flatMap((row) => {
     const shown = row.split(' | ').at(-1) ?? ''
@@ -103,7 +99,7 @@ export function untested(securityPage: string): readonly string[] {
   })
 }
 
-/** The packages in the bundle that its list has no hash of, and llhttp, if it is not there. */
+/** Packages in the bundle without a hash in the SBOM, and llhttp if missing. */
 function lackingInSbom(sbom: string): readonly string[] {
   const {
     components = [],
@@ -114,7 +110,6 @@ function lackingInSbom(sbom: string): readonly string[] {
   return [...withoutHash, ...(sbom.includes('"llhttp"') ? [] : ['llhttp'])]
 }
 
-/** Every file that the checks read. */
 export function releaseFiles(): ReleaseFiles {
   const paths = [...namedIn, 'action.yml', 'LICENSE', userAgentFile, sbomFile].filter((path) =>
     existsSync(new URL(path, root)),

@@ -1,5 +1,5 @@
 /**
- * What pages repeat, written by a script so that it cannot drift.
+ * Writes the repeated parts of pages, so that they cannot drift.
  *
  * `npm run docs` writes the tables of inputs and outputs, from action.yml, into README,
  * docs/inputs.md and docs/outputs.md; the link to Slack's form, from the manifest in docs/setup.md;
@@ -100,7 +100,7 @@ function inputRows(
   })
 }
 
-/** What stands for the values that a remedy names. */
+/** In place of values in remedies. */
 const placeholders: FailureFacts = {
   service: text`the service`,
   host: 'HOST',
@@ -109,11 +109,10 @@ const placeholders: FailureFacts = {
   needed: 'SCOPE',
 }
 
-/** The page with every error code that the action knows. */
 function withErrors(page: string): string {
   const said = (entry: Advice) =>
     `${entry.title} | ${quoted(remedyOf(entry, placeholders)).replaceAll('|', '\\|')}`
-  // Codes that differ only in what they mean for a retry are one row for people.
+  // Codes that differ only in their retry are one row.
   const rows = Array.from(Map.groupBy(errorCodes, said), ([text, entries]) => [
     entries.flatMap(({ codes }) => codes.map(code)).join(' '),
     text,
@@ -121,10 +120,7 @@ function withErrors(page: string): string {
   return withTable(page, 'errors', table(['Code', 'Error', 'What to do'], rows))
 }
 
-/**
- * A page with links that open Slack's form for a new app with the manifest of docs/setup.md filled
- * in.
- */
+/** With links to Slack's form for a new app, filled in with the manifest of docs/setup.md. */
 function withManifest(page: string, setup: string): string {
   const [, indented = ''] = /^ *```yaml\n( *display_information:[\s\S]*?)^ *```$/m.exec(setup) ?? []
   const indent = /^ */.exec(indented)?.[0] ?? ''
@@ -136,10 +132,7 @@ function withManifest(page: string, setup: string): string {
   return page.replaceAll(/(?<=\?new_app=1&manifest_yaml=)[^)\s]*/g, () => encoded)
 }
 
-/**
- * The page that compares actions, with the memory that bench/README.md says: there, the last two
- * columns are the other way round.
- */
+/** With the memory of bench/README.md, where the last two columns are in the other order. */
 function withPeakMemory(page: string, bench: string): string {
   const [, ours, meilCli, slackapi] =
     /^\| 1 GiB \(.*?\) \| (.+?) \| (.+?) \| (.+?) \|$/m.exec(bench) ?? []
@@ -161,7 +154,7 @@ function withTable(page: string, name: string, rows: string): string {
 
 const code = (text = '') => (text === '' ? '' : `\`${text}\``)
 
-/** Without the sample, which is indented: editors show it, the table has no place for it. */
+/** Without the indented sample, which is for editors. */
 function meaning({ description }: Declared): string {
   const lines = description.split('\n').filter((line) => line !== '' && !line.startsWith('    '))
   return escapedCell(lines.join(' '))
@@ -178,7 +171,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 
-/** The files that repeat something, by their paths, as they have to be. */
+/** Path → content as it has to be. */
 export function writtenFiles(): Readonly<Record<string, string>> {
   const actionYml = read('action.yml')
   const setup = read('docs/setup.md')

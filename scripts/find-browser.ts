@@ -1,5 +1,5 @@
-// The browser that tests and pictures of pages are made with.   node scripts/find-browser.ts
-// prints where it is; where it is missing, installs Debian's or says what to do
+// node scripts/find-browser.ts prints the path of the browser for tests and pictures. If it is
+// missing, installs Debian's or says what to do.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'

@@ -1,15 +1,12 @@
-/**
- * The packages in a bundle: their licences, which have to go along with it, and the list of them
- * (SBOM).
- */
+/** The packages in a bundle: their licences, and the SBOM. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What is read of webpack's stats: a module can be several that were joined. */
+/** Of webpack's stats. Several modules can be joined to one. */
 export interface BundledModule {
   /** Absolute path of the source. */
   readonly nameForCondition?: string | null
-  /** It was left out of the bundle, or joined with others. */
+  /** Left out of the bundle, or joined with others. */
   readonly orphan?: boolean
   readonly modules?: readonly BundledModule[]
 }
@@ -30,7 +27,7 @@ export function bundledPackages(stats: {
   return [...folders].sort((one, other) => (nameAndVersion(one) < nameAndVersion(other) ? -1 : 1))
 }
 
-/** One section a package: name, version, licence, its text. */
+/** A section per package: name, version, licence, its text. */
 export function renderLicenses(folders: readonly string[]): string {
   const sections = folders.map(
     (folder) => `${nameAndVersion(folder)} (${read(folder).license})\n\n${textOf(folder)}\n`,
@@ -42,7 +39,7 @@ export function renderLicenses(folders: readonly string[]): string {
   return [...new Set(sections)].join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-/** What is read of package-lock.json. */
+/** Of package-lock.json. */
 export interface Lockfile {
   /** By the path of the folder: `node_modules/undici`. */
   readonly packages: Readonly<
@@ -50,13 +47,13 @@ export interface Lockfile {
   >
 }
 
-/** What is read of the project's package.json: `repository` is `github:owner/name`. */
+/** Of package.json. `repository` is `github:owner/name`. */
 export type Project = Readonly<Record<'name' | 'version' | 'repository', string>>
 
 /**
  * CycloneDX 1.6, without time and serial number: the same packages give the same file.
  *
- * @param trimmed names of the packages whose code in the bundle is not all as it was published
+ * @param trimmed names of packages whose code differs from the published one
  */
 export function renderSbom(
   folders: readonly string[],
@@ -105,7 +102,7 @@ export function renderSbom(
 const notes =
   'The hash is that of the package on npm. The build replaced files of it: docs/dependencies.md#trimmed'
 
-/** undici does not say which version of it was compiled. */
+/** undici does not say its version. */
 const llhttp = {
   type: 'library',
   'bom-ref': 'pkg:github/nodejs/llhttp',
@@ -115,10 +112,7 @@ const llhttp = {
   purl: 'pkg:github/nodejs/llhttp',
 }
 
-/**
- * Of the package as it was published, in hexadecimal. The build copies some packages from
- * `node_modules/` to a folder of its own.
- */
+/** Of the published package, in hexadecimal. The build copies some packages to its own folder. */
 function sha512Of(folder: string, { packages }: Lockfile): string {
   const { name, version } = read(folder)
   const entries = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`))

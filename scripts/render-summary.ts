@@ -2,17 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { marked } from 'marked'
 
-/** Not every machine that takes pictures has a font with emoji. */
+/** Not every machine has a font with emoji. */
 const emoji: Readonly<Record<string, string>> = {
   '✅': '<rect x="1" y="1" width="14" height="14" rx="3" fill="#2da44e"/><path d="m4 8 3 3 5-6" stroke="#fff"/>',
   '❌': '<path d="m3 3 10 10M13 3 3 13" stroke="#cf222e"/>',
   '⚠️': '<path d="M8 2 15 14H1z" fill="#d4a72c"/><path d="M8 6.5v3m0 2v.1" stroke="#24292f"/>',
 }
 
-/**
- * A page of its own. The content security policy replaces GitHub's sanitizer: nothing runs, nothing
- * is loaded.
- */
+/** The content security policy replaces GitHub's sanitizer. Nothing runs, nothing is loaded. */
 export async function renderPage(markdown: string): Promise<string> {
   const css = readFileSync(new URL(import.meta.resolve('github-markdown-css')), 'utf8')
   return `<!doctype html>

@@ -1,21 +1,21 @@
 /**
- * Whose repository this is, and which release the steps to copy use. `npm run docs -- owner/name`
- * and `… owner/name@SHA v1.2.3` write both.
+ * The repository's name, and the release in the steps to copy. `npm run docs -- owner/name` and
+ * `… owner/name@SHA v1.2.3` write both.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 
 const root = new URL('../', import.meta.url)
 
 /**
- * Before somebody publishes a copy, `OWNER` is in place of an account: nobody can register what all
- * steps would then run.
+ * `OWNER` in place of an account, until somebody publishes a copy. Somebody else could register a
+ * free name, and all steps would run their code.
  */
 export const placeholder = 'OWNER/channel-file-upload'
 
-/** Before a part of a page that holds only until the first release. `<!-- end -->` ends it. */
+/** Begins a part of a page that holds until the first release. `<!-- end -->` ends it. */
 export const beforeRelease = '<!-- before the first release -->'
 
-/** Every text that names the repository, by its path. */
+/** Paths of all texts that name the repository. */
 export const namedIn: readonly string[] = globSync(
   [
     '*.md',
@@ -26,7 +26,7 @@ export const namedIn: readonly string[] = globSync(
   { cwd: root },
 )
 
-/** `owner/name`, or the placeholder: from package.json. */
+/** From package.json: `owner/name`, or the placeholder. */
 export function repositoryName(): string {
   const { repository }: { repository: string } = JSON.parse(
     readFileSync(new URL('package.json', root), 'utf8'),
@@ -34,16 +34,14 @@ export function repositoryName(): string {
   return repository.replace('github:', '')
 }
 
-/**
- * The text with the name of the repository, and without what holds only before its first release.
- */
+/** Without the parts that hold only until the first release. */
 export function withName(text: string, before: string, name: string): string {
   const renamed = text.replaceAll(before, () => name)
   if (before !== placeholder) return renamed
   return renamed.replaceAll(new RegExp(`${beforeRelease}\\n[\\s\\S]*?<!-- end -->\\n+`, 'g'), '')
 }
 
-/** The text with that release in each step that uses the repository. */
+/** With the release in each step that uses the repository. */
 export function withRelease(text: string, name: string, sha: string, version: string): string {
   const release = /(uses: (\S+)@)(?:v\d+|[0-9a-f]{40} # v[\d.]+)$/gm
   return text.replaceAll(release, (line, uses, used) =>
@@ -51,7 +49,7 @@ export function withRelease(text: string, name: string, sha: string, version: st
   )
 }
 
-/** Writes what `npm run docs` was given. Throws if it is something else. */
+/** @throws {Error} if the arguments of `npm run docs` are wrong */
 export function writeName(uses: string, version: string | undefined): void {
   const [, name = '', sha] = /^([\w.-]+\/[\w.-]+)(?:@([0-9a-f]{40}))?$/.exec(uses) ?? []
   if (name === '' || (sha === undefined ? version : !/^v\d+\.\d+\.\d+$/.test(version ?? ''))) {

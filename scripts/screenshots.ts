@@ -1,5 +1,5 @@
-// `node scripts/screenshots.ts`: the pictures in docs/images/: what `npm start -- --keep` opens,
-// and the summary of its first run.
+// `node scripts/screenshots.ts` takes the pictures in docs/images/: the page of `npm start --
+// --keep`, and the summary of its first run.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'

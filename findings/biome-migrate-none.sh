@@ -8,7 +8,7 @@
 # Versions:  @biomejs/biome 2.5.15, Node 24.21.0
 # Seen:      2026-11-28
 # Who meets it: projects with the shortest configuration, at an update.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install @biomejs/biome@2.5.15
 
 echo 'debugger' > index.js

@@ -8,7 +8,7 @@
 # Versions:  pyarrow 26.0.1, pandas 3.1.1, polars 2.1.0, duckdb 2.0.1, Python 3.11.7
 # Seen:      2026-11-28
 # Who meets it: a column that is written alone, to be joined again by its position.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install_python pyarrow==26.0.1 pandas==3.1.1 polars==2.1.0 duckdb==2.0.1
 
 cat > finding.py <<'PY'

@@ -8,7 +8,7 @@
 # Seen:      2026-11-28
 # Who meets it: clients that send every field of a form, and users who clear a text: the old default
 #            comes back.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install_python fastapi==0.165.0 starlette==1.10.0 python-multipart==0.0.34 httpx==0.28.1
 
 cat > finding.py <<'PY'

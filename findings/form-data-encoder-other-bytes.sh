@@ -8,7 +8,7 @@
 # Seen:      2026-11-28
 # Who meets it: files of one's own (an object with name and stream()) that read into a buffer which
 #            they use again, or that cut off a header.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install form-data-encoder@4.1.0 formdata-node@6.0.3
 
 cat > finding.mjs <<'JS'

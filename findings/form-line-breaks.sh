@@ -7,7 +7,7 @@
 # Versions:  form-data-encoder 4.1.0, form-data 4.0.6, Node 24.21.0
 # Seen:      2026-11-28
 # Who meets it: comments of several lines that a server counts, compares or signs.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install form-data-encoder@4.1.0 form-data@4.0.6
 
 cat > finding.mjs <<'JS'

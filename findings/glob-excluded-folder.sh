@@ -8,7 +8,7 @@
 # Seen:      2026-11-28
 # Who meets it: workflows where a container or a service made a folder as root: **/*.csv fails in
 #            every action that searches with this package, and no ! helps.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install @actions/glob@0.7.0
 
 mkdir -p reports database

@@ -9,7 +9,7 @@
 # Seen:      2026-11-28
 # Who meets it: actions that upload what a pattern finds: they publish .env, or, since they exclude
 #            hidden files, lose .coverage and .nyc_output.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install @actions/glob@0.7.0
 
 mkdir -p out/.cache

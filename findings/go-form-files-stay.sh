@@ -10,7 +10,7 @@
 # Versions:  Go 1.26.8, net/http
 # Seen:      2026-11-28
 # Who meets it: whoever runs a receiver of large files in Go, when the disk is full.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 command -v go > /dev/null || { echo 'There is no Go here.' && exit 2; }
 export HOME=$folder GOCACHE=${GOCACHE:-$folder/cache} GOFLAGS= GOTOOLCHAIN=local CGO_ENABLED=0
 versions "$(go env GOVERSION | sed 's/go/Go /')"

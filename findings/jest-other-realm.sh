@@ -9,7 +9,7 @@
 # Versions:  jest 30.5.2, Node 24.21.0
 # Seen:      2026-11-28
 # Who meets it: every catch block with "error instanceof Error ? error.message : …".
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install jest@30.5.2
 
 npm pkg set type=module

@@ -8,7 +8,7 @@
 # Versions:  jest 30.5.2, jest-junit 17.0.0, Node 24.21.0
 # Seen:      2026-11-28
 # Who meets it: the first run in a fresh checkout, after it worked on every machine with the folder.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install jest@30.5.2 jest-junit@17.0.0
 
 echo '{}' > jest.config.json

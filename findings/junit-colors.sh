@@ -10,7 +10,7 @@
 # Seen:      2026-11-28
 # Who meets it: tests that compare the output of programs in color: the report of a failed run is
 #            the one that nobody can read.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install mocha@11.8.0 mocha-junit-reporter@2.2.1
 install_python behave==1.3.3 pytest==9.2.0
 

@@ -8,7 +8,7 @@
 # Versions:  lcov_cobertura 2.1.1, lcov-result-merger 6.0.0, Python 3.11.7, Node 24.21.0
 # Seen:      2026-11-28
 # Who meets it: unit and browser tests of one source whose coverage is put together with cat.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install lcov-result-merger@6.0.0
 install_python lcov_cobertura==2.1.1
 

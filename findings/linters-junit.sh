@@ -9,7 +9,7 @@
 # Seen:      2026-11-28
 # Who meets it: dashboards of passed and failed tests: the number of tests is that of the mistakes,
 #            but 0 of them are 1.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install_python ruff==0.17.6 mypy==2.4.1
 
 mkdir good

@@ -7,7 +7,7 @@
 # Versions:  @vercel/ncc 0.45.0, Node 24.21.0
 # Seen:      2026-11-28
 # Who meets it: actions that load something large only when it is needed, and owe its license.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install @vercel/ncc@0.45.0 leven@4.1.0 p-map@7.1.1
 
 npm pkg set type=module

@@ -9,7 +9,7 @@
 # Seen:      2026-11-28
 # Who meets it: self-hosted runners behind a proxy. Only .example.com, a whole name and a whole
 #            address are safe to write.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install undici@8.12.4
 install_python requests==2.32.5
 

@@ -9,7 +9,7 @@
 # Versions:  Node 24.21.0 (Linux)
 # Seen:      2026-11-28
 # Who meets it: runners with an IPv6 address that leads nowhere, and a distant or busy server.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 versions
 
 cat > server.cjs <<'JS'

@@ -8,7 +8,7 @@
 # Seen:      2026-11-28
 # Who meets it: steps with a time limit of their own: the report says that it is over, and the step
 #            still runs.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 versions
 
 mkfifo pipe

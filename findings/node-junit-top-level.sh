@@ -9,7 +9,7 @@
 # Versions:  Node 24.21.0, junitparser 5.0.3, junit-report-merger 9.0.4, Python 3.11.7
 # Seen:      2026-11-28
 # Who meets it: a job that decides by the merged report, or posts its numbers.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install junit-report-merger@9.0.4
 install_python junitparser==5.0.3
 

@@ -10,7 +10,7 @@
 # Seen:      2026-11-28
 # Who meets it: uploads above a server's limit. The reason for the refusal is gone, and the error
 #            asks for a retry.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 versions
 
 cat > server.cjs <<'JS'

@@ -9,7 +9,7 @@
 # Versions:  pytest 9.2.0, pytest-json-report 1.5.0, junitparser 5.0.3, Python 3.11.7
 # Seen:      2026-11-28
 # Who meets it: a comment with numbers: passed = tests - failures is below zero for the merged file.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install_python pytest==9.2.0 pytest-json-report==1.5.0 junitparser==5.0.3
 
 cat > test_sub.py <<'PY'

@@ -8,7 +8,7 @@
 # Versions:  tar 7.5.23, Node 24.21.0
 # Seen:      2026-11-28
 # Who meets it: whoever packs node_modules by its entries, one by one: scoped packages begin with @.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install tar@7.5.23
 
 cat > finding.mjs <<'JS'

@@ -9,7 +9,7 @@
 # Versions:  undici 8.12.4, formdata-node 6.0.3, Node 24.21.0
 # Seen:      2026-11-28
 # Who meets it: uploads that import fetch or FormData from a package, but not both from the same.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install undici@8.12.4 formdata-node@6.0.3
 
 cat > finding.mjs <<'JS'

@@ -8,7 +8,7 @@
 # Seen:      2026-11-28
 # Who meets it: a step that waits between two requests behind a NAT or a load balancer that forgets
 #            idle connections sooner: the next request is sent, and no response ever comes.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install undici@8.12.4
 
 cat > finding.mjs <<'JS'

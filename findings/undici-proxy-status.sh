@@ -9,7 +9,7 @@
 # Versions:  undici 8.12.4, Node 24.21.0
 # Seen:      2026-11-28
 # Who meets it: whoever must tell a wrong password of the proxy from a host that is not allowed.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install undici@8.12.4
 
 cat > finding.mjs <<'JS'

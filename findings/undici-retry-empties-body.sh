@@ -7,7 +7,7 @@
 # Versions:  undici 8.12.4, Node 24.21.0
 # Seen:      2026-11-28
 # Who meets it: uploads of streams to object storage that responds 503 now and then.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install undici@8.12.4
 
 cat > finding.mjs <<'JS'

@@ -9,7 +9,7 @@
 # Seen:      2026-11-28
 # Who meets it: uploads to a server that sends 100 Continue to every POST. The error looks like a
 #            broken network, and a repeat can post a message twice.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install undici@8.12.4
 
 cat > finding.mjs <<'JS'

@@ -8,7 +8,7 @@
 # Versions:  pandas 3.1.1, xlsxwriter 3.3.1, openpyxl 3.1.5, Python 3.11.7
 # Seen:      2026-11-28
 # Who meets it: spreadsheets of results with a link for each row, or with signed links.
-. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install_python pandas==3.1.1 xlsxwriter==3.3.1 openpyxl==3.1.5
 
 cat > finding.py <<'PY'

@@ -7,11 +7,9 @@ import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const findings = join(dirname(import.meta.dirname), 'findings')
-export const findingScripts = globSync(join(findings, '*.sh'), {
-  exclude: [join(findings, 'support.sh')],
-}).toSorted()
+export const findingScripts = globSync(join(findings, '*.sh')).toSorted()
 
-/** By the exit code of a script: see findings/support.sh. */
+/** By the exit code of a script: see findings/support.bash. */
 const verdicts = ['as described', 'changed']
 
 /** Runs a script in a temporary folder of its own. */

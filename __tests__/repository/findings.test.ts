@@ -6,10 +6,10 @@ import { findingScripts, playFinding } from '../../scripts/findings.ts'
 import { sharedFolder } from '../support/folder.ts'
 import { read, root } from '../support/repository.ts'
 
-const support = join(import.meta.dirname, '../../findings/support.sh')
+const support = join(import.meta.dirname, '../../findings/support.bash')
 const bash = '#!/usr/bin/env bash\n'
 const played = (line: string, described: string) =>
-  `${bash}. '${support}'\nplay ${line}\ndescribed <<'END'\n${described}\nEND\n`
+  `${bash}. '${support}' "$(mktemp -d)"\nplay ${line}\ndescribed <<'END'\n${described}\nEND\n`
 const folder = sharedFolder({
   'same.sh': played('echo one', 'one'),
   'other.sh': played('echo one', 'two'),
@@ -79,7 +79,7 @@ test.each(findingScripts.map((script) => [basename(script), script]))(
 test('every finding that a comment or a page names is there', () => {
   const files = globSync('{*.md,{docs,findings,scripts,src}/**/*.{md,ts}}', { cwd: root })
   const named = files.flatMap((path) => read(path).match(/(?<=findings\/)[\w-]+\.sh/g) ?? [])
-  const there = [...findingScripts.map((script) => basename(script)), 'support.sh']
+  const there = [...findingScripts.map((script) => basename(script)), 'support.bash']
   expect(named).not.toEqual([])
   expect(named.filter((name) => !there.includes(name))).toEqual([])
 })

@@ -1,9 +1,9 @@
-# Sourced by every finding: a folder of its own, pinned packages, and the comparison. It ends with 0
+# Sourced by every finding, with a temporary folder: pinned packages, and the comparison. It ends with 0
 # (as described), 1 (changed) or 2 (it could not be played).
 set -euo pipefail
 # The Node of the project, if it is installed: the one of the runner.
 PATH=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/node_modules/.bin:$PATH
-folder=$(mktemp -d)
+folder=$1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 export XDG_CACHE_HOME=$folder/.cache npm_config_cache=$folder/.npm npm_config_update_notifier=false

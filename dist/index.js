@@ -17594,7 +17594,7 @@ async function literalNames(line, segments) {
     }
     const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
     // @actions/glob takes `[!]` for the folder `!`, which the pattern does not match.
-    const wrong = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }));
+    const wrong = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', grammar));
     return wrong === -1 ? names : names.slice(0, wrong);
 }
 /** Undefined if @actions/glob refuses the pattern. */

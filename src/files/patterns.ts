@@ -243,9 +243,7 @@ async function literalNames(
   }
   const names = path.relative(anchor, start).split(path.sep).filter(Boolean)
   // @actions/glob takes `[!]` for the folder `!`, which the pattern does not match.
-  const wrong = names.findIndex(
-    (name, index) => !minimatch(name, segments[index] ?? '', { ...grammar, dot: true }),
-  )
+  const wrong = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', grammar))
   return wrong === -1 ? names : names.slice(0, wrong)
 }
 

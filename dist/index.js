@@ -12867,7 +12867,10 @@ function reasonForPath(context, candidate) {
         return { reason: 'token-in-name', why: text_text `has the token in its name` };
     return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate);
 }
-/** Neither `a/up -> ..` nor, unless the walk began in `.runs`, `latest -> .runs/7` is followed. */
+/**
+ * `a/up -> ..` is not followed, nor is `latest -> .runs/7`, unless hidden files are included or the
+ * walk began in `.runs`.
+ */
 function reasonForLink(context, { ownPath, path: at, real }) {
     const { display, options, realRoot, root } = context;
     if (ownPath === real || at === root)
@@ -19012,7 +19015,7 @@ const emptyComment = problem_notice('The default comment is used', text_text `\`
 const shortToken = problem_warning('The token is too short to be protected', text_text `\`token\` has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
 const userToken = problem_notice('A user token', text_text `\`token\` is a user token (\`xoxp-\u2026\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-\u2026\`).`);
 /** Logged before the first request. */
-const unencryptedNotice = problem_notice('The token is sent unencrypted', text_text `\`base-url\` begins with \`http://\`: the token and the files cross this network unencrypted. Whoever answers the runner's DNS lookups or listens there can get them.`);
+const unencryptedNotice = problem_notice('Requests are not encrypted', text_text `\`base-url\` begins with \`http://\`: whoever answers the runner's DNS lookups, or listens in this network, can get the token and the files.`);
 const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
 /** An invalid value is noted in `invalid`, and reads as the default. */
 function inputReader() {
@@ -21237,7 +21240,7 @@ function idIn(json, name) {
     return id !== undefined && /^[\w.:+=-]{1,255}$/.test(id) ? id : undefined;
 }
 /**
- * The member `name`, if it is a link for people. It may use plain http as `base-url` does.
+ * The member `name`, if it is a link for people. Plain http is only for loopback and `base-url`.
  *
  * @param origin of `base-url`
  */
@@ -21682,35 +21685,47 @@ async function postFile(deps, message) {
     const [{ file } = {}, ...others] = message.files;
     if (file === undefined || others.length > 0)
         throw new Error('files.upload sends one file in a message');
-    /** Its fields were handed over, and the rest was not. */
+    /** The last attempt handed over its fields, and not the rest. No response came. */
     let isOpen = false;
+    /** So did one before. */
+    let wasOpen = false;
     const form = multipart(message, file, async function* () {
-        isOpen = true;
-        yield* sendChunks(deps, file);
+        wasOpen ||= isOpen;
+        isOpen = false;
+        let isFirst = true;
+        for await (const chunk of sendChunks(deps, file)) {
+            // Not again after a response.
+            if (isFirst)
+                isOpen = true;
+            isFirst = false;
+            yield chunk;
+        }
         isOpen = false;
     });
-    const failed = (result, status) => isOpen && message.comment && status === undefined
-        ? withProblem(result, brokenOffWarning)
-        : result;
+    const read = (response, call) => {
+        isOpen = false;
+        return readFilesUpload(response, call);
+    };
+    const warned = (result) => message.comment && (isOpen || wasOpen) ? withProblem(result, brokenOffWarning) : result;
     try {
         const options = { ...form, minResponseTime, safeToRepeat: false };
-        const result = await deps.api.post(method, options, readFilesUpload);
+        const result = await deps.api.post(method, options, read);
         if (result.outcome !== 'succeeded')
-            return failed(conclude({ message, sent: result }), result.status);
+            return warned(conclude({ message, sent: result }));
         reportSent(deps, file);
         // `conclude` reads a list of files, as a completion has it. The response may name no file,
         // and `null` where the server left it out: salvo and Rocket do with one above their limit.
         const { file: record } = result.json;
         const isTold = record === null || isObject(record);
         const sent = { ...result, json: isTold ? { files: [record] } : {} };
-        const concluded = conclude({ message, sent });
+        const concluded = warned(conclude({ message, sent }));
         return result.isEmpty ? withProblem(concluded, emptyResponseNotice) : concluded;
     }
     catch (error) {
         if (!(error instanceof ProblemError))
             throw error;
         // Reading the file failed, so the request was not complete.
-        return failed(postResult(message, 'not-sent', error.problems));
+        return warned(postResult(message, 'not-sent', error.problems));
     }
 }
 function withProblem(result, problem) {

@@ -40,9 +40,25 @@ const warning =
 const response = (head: string) => (socket: Socket) =>
   socket.end(`HTTP/1.1 ${head}\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`)
 
+/** The run is cancelled as soon as the server has got a part of the upload. */
+function cancelled(): Upload {
+  let id = 0
+  return {
+    onStart: (started) => {
+      id = started
+    },
+    respond: (socket) => {
+      socket.pause()
+      process.kill(id, 'SIGINT')
+    },
+  }
+}
+
+/** In fast time, a run has ten real minutes, also on a busy machine. */
+const fast: Upload = { ...withClock(100), inputs: { 'timeout-minutes': '999' } }
+
 test.each<[string, Upload]>([
-  ['a service that stalls', withClock(100)],
-  ['the time limit', { inputs: { 'timeout-minutes': '0.05' } }],
+  ['a service that stalls', fast],
   [
     'a file that changes',
     {
@@ -55,21 +71,11 @@ test.each<[string, Upload]>([
 })
 
 onPosix('a cancellation resets the connection', async () => {
-  let id = 0
-  const onStart = (started: number) => {
-    id = started
-  }
-  const respond = (socket: Socket) => {
-    socket.pause()
-    process.kill(id, 'SIGINT')
-  }
   const expected = { ending: 'reset', status: 'failed', isWarned: true }
-  expect(await upload({ onStart, respond })).toEqual(expected)
-})
-
-test('without a comment, there is nothing to look for', async () => {
-  const inputs = { 'timeout-minutes': '0.05', comment: 'none' }
-  expect((await upload({ inputs })).isWarned).toBe(false)
+  expect(await upload(cancelled())).toEqual(expected)
+  // Without a comment, there is nothing to look for.
+  const alone = await upload({ ...cancelled(), inputs: { comment: 'none' } })
+  expect(alone).toEqual({ ...expected, isWarned: false })
 })
 
 test('after a response the connection is closed as usual', async () => {
@@ -82,6 +88,45 @@ test('after a response the connection is closed as usual', async () => {
   const respond = (socket: Socket) => socket.resume() && response('413 No')(socket)
   const early = await upload({ respond })
   expect(early).toMatchObject({ status: 'failed', isWarned: false })
+})
+
+test('the next attempt does not hide that one broke off', async () => {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    const isFirst = connections === 1
+    let received = 0
+    socket.on('data', ({ length }) => {
+      received += length
+      if (isFirst && received > 1e6) socket.destroy()
+      else if (received > 5e6) response('200 OK')(socket)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}`
+  const inputs = { ...fast.inputs, method: 'files.upload', 'base-url': baseUrl }
+  const done = await runStep({ ...fast, files: { 'a.csv': 'x'.repeat(5e6) }, inputs })
+  server.close()
+  expect(done.outputs).toMatchObject({ status: 'accepted' })
+  expect(done.stdout).toContain(warning)
+})
+
+test('a file that changed before its request breaks nothing off', async () => {
+  const change = withChange({
+    file: 'a.csv',
+    when: 'opened',
+    time: 2,
+    to: 'as long, with other bytes',
+  })
+  const { outputs, requests, stdout } = await runStep({
+    inputs: { method: 'files.upload' },
+    ...change,
+  })
+  expect(requests).toEqual([])
+  expect(outputs).toMatchObject({ status: 'failed' })
+  expect(stdout).toContain('A file changed while it was being sent')
+  expect(stdout).not.toContain(warning)
 })
 
 /** Each is read before there is a connection. */

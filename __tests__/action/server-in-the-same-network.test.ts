@@ -124,8 +124,8 @@ describe('A name with private and public addresses', () => {
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
     expect(done.stdout.split('::debug::files.upload: no response, NOT_PRIVATE')).toHaveLength(2)
     expect(annotations(done)).toMatchInlineSnapshot(`
-"Notice: The token is sent unencrypted
-  \`base-url\` begins with \`http://\`: the token and the files cross this network unencrypted. Whoever answers the runner's DNS lookups or listens there can get them.
+"Notice: Requests are not encrypted
+  \`base-url\` begins with \`http://\`: whoever answers the runner's DNS lookups, or listens in this network, can get the token and the files.
 Nothing was posted
 Error: Plain http is only for a private network
   \`a.csv\` could not be posted to \`C0GENERAL00\`: no response from \`chat.example:8065\` to \`files.upload\` (\`NOT_PRIVATE\`: 203.0.113.7 is not in a private network, so nothing was sent).
@@ -145,7 +145,7 @@ describe('Plain http', () => {
     },
     inputs: () => ({ 'base-url': address, method: 'files.upload' }),
   }
-  const title = 'Notice: The token is sent unencrypted'
+  const title = 'Notice: Requests are not encrypted'
 
   test('goes through no proxy', async () => {
     let asked = 0
@@ -168,7 +168,7 @@ describe('Plain http', () => {
     const log = seen(done)
     expect(log.split(title)).toHaveLength(2)
     const requestAt = done.stdout.indexOf('::debug::files.upload')
-    expect(done.stdout.indexOf('The token is sent unencrypted')).toBeLessThan(requestAt)
+    expect(done.stdout.indexOf('Requests are not encrypted')).toBeLessThan(requestAt)
     expect(seen(await runStep({ inputs: { method: 'files.upload' } }))).not.toContain(title)
   })
 

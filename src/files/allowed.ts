@@ -62,7 +62,10 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
   return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate)
 }
 
-/** Neither `a/up -> ..` nor, unless the walk began in `.runs`, `latest -> .runs/7` is followed. */
+/**
+ * `a/up -> ..` is not followed, nor is `latest -> .runs/7`, unless hidden files are included or the
+ * walk began in `.runs`.
+ */
 function reasonForLink(
   context: WalkContext,
   { ownPath, path: at, real }: Candidate,

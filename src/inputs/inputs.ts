@@ -161,8 +161,8 @@ const userToken = notice(
 
 /** Logged before the first request. */
 export const unencryptedNotice = notice(
-  'The token is sent unencrypted',
-  text`\`base-url\` begins with \`http://\`: the token and the files cross this network unencrypted. Whoever answers the runner's DNS lookups or listens there can get them.`,
+  'Requests are not encrypted',
+  text`\`base-url\` begins with \`http://\`: whoever answers the runner's DNS lookups, or listens in this network, can get the token and the files.`,
 )
 
 const dependOnService: readonly InputName[] = ['token', 'channels', 'thread-ts', 'method']

@@ -10,6 +10,7 @@ import { reportSent, sendChunks } from './body.ts'
 import { conclude, postResult } from './conclude.ts'
 import type { HttpRequest } from './http/transfer.ts'
 import { readFilesUpload } from './responses.ts'
+import type { Read } from './retry.ts'
 import {
   type Message,
   type MessagingService,
@@ -75,34 +76,44 @@ async function postFile(deps: Dependencies, message: Message): Promise<PostResul
   const [{ file } = {}, ...others] = message.files
   if (file === undefined || others.length > 0)
     throw new Error('files.upload sends one file in a message')
-  /** Its fields were handed over, and the rest was not. */
+  /** The last attempt handed over its fields, and not the rest. No response came. */
   let isOpen = false
+  /** So did one before. */
+  let wasOpen = false
   const form = multipart(message, file, async function* () {
-    isOpen = true
-    yield* sendChunks(deps, file)
+    wasOpen ||= isOpen
+    isOpen = false
+    let isFirst = true
+    for await (const chunk of sendChunks(deps, file)) {
+      // Not again after a response.
+      if (isFirst) isOpen = true
+      isFirst = false
+      yield chunk
+    }
     isOpen = false
   })
-  const failed = (result: PostResult, status?: number) =>
-    isOpen && message.comment && status === undefined
-      ? withProblem(result, brokenOffWarning)
-      : result
+  const read: Read = (response, call) => {
+    isOpen = false
+    return readFilesUpload(response, call)
+  }
+  const warned = (result: PostResult) =>
+    message.comment && (isOpen || wasOpen) ? withProblem(result, brokenOffWarning) : result
   try {
     const options = { ...form, minResponseTime, safeToRepeat: false }
-    const result = await deps.api.post(method, options, readFilesUpload)
-    if (result.outcome !== 'succeeded')
-      return failed(conclude({ message, sent: result }), result.status)
+    const result = await deps.api.post(method, options, read)
+    if (result.outcome !== 'succeeded') return warned(conclude({ message, sent: result }))
     reportSent(deps, file)
     // `conclude` reads a list of files, as a completion has it. The response may name no file,
     // and `null` where the server left it out: salvo and Rocket do with one above their limit.
     const { file: record } = result.json
     const isTold = record === null || isObject(record)
     const sent = { ...result, json: isTold ? { files: [record] } : {} }
-    const concluded = conclude({ message, sent })
+    const concluded = warned(conclude({ message, sent }))
     return result.isEmpty ? withProblem(concluded, emptyResponseNotice) : concluded
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     // Reading the file failed, so the request was not complete.
-    return failed(postResult(message, 'not-sent', error.problems))
+    return warned(postResult(message, 'not-sent', error.problems))
   }
 }
 

@@ -153,7 +153,7 @@ export function idIn(json: Json | undefined, name: string): string | undefined {
 }
 
 /**
- * The member `name`, if it is a link for people. It may use plain http as `base-url` does.
+ * The member `name`, if it is a link for people. Plain http is only for loopback and `base-url`.
  *
  * @param origin of `base-url`
  */

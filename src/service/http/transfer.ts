@@ -44,7 +44,7 @@ export interface TransferContext {
 interface Progress {
   /** Absent until the request begins. */
   socket?: Socket
-  /** The last byte was handed to the connection. */
+  /** The last byte was handed to the connection, or is about to be. */
   fullySent: boolean
   /** Not all that was handed over was sent. */
   writeError?: Error

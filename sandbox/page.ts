@@ -2,10 +2,12 @@
 import { createReadStream, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import { mimetype } from './file-record.ts'
 import type { Posted, ShownFile, ShownMessage, State } from './page/events.ts'
+import { pathOf } from './recorder.ts'
 import type { RecordedRequest } from './requests.ts'
-import type { App, SandboxState } from './server.ts'
+import type { Routes, SandboxState } from './server.ts'
 import type { File, Message, Workspace } from './workspace.ts'
 
 const types = { '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' } as const
@@ -43,7 +45,11 @@ const images = ['image/gif', 'image/jpeg', 'image/png', 'image/webp']
 const maxRequests = 500
 const maxValueLength = 2000
 
-export function addPage(app: App, { workspace, requests, events }: SandboxState): void {
+export function addPage(routes: Routes, { workspace, requests, events }: SandboxState): void {
+  const get = (path: string, show: (response: ServerResponse, path: string) => unknown) => {
+    for (const method of ['GET', 'HEAD'])
+      routes.set(`${method} ${path}`, (request, response) => show(response, pathOf(request)))
+  }
   const connections = new Set<ServerResponse>()
   const send = (event: string, data: Posted | RecordedRequest) => {
     for (const response of connections) response.write(eventText(event, data))
@@ -55,37 +61,25 @@ export function addPage(app: App, { workspace, requests, events }: SandboxState)
   events.on('request', (request) => send('request', shownRequest(request)))
 
   // Links of the service to conversations, messages and files lead to the page.
-  const isKnown = (url: string) => {
-    const [place, first, second] = new URL(url, 'http://localhost').pathname
-      .slice(1)
-      .split('/')
-      .map(decodeURIComponent)
+  const isKnown = (path: string) => {
+    const [place, first, second] = path.slice(1).split('/').map(decodeURIComponent)
     if (place === 'archives') return workspace.conversations.some(({ id }) => id === first)
     return place !== 'files' || workspace.files.some(({ id }) => id === second)
   }
-  for (const path of ['/', '/requests', '/archives/*', '/files/*']) {
-    app.get(path, async ({ url }, reply) => {
-      reply
-        .headers({ ...headers, 'content-security-policy': pagePolicy })
-        .type('text/html; charset=utf-8')
-      return reply
-        .code(isKnown(url) ? 200 : 404)
-        .send(await readFile(new URL('index.html', folder)))
-    })
+  for (const route of ['/', '/requests', '/archives/*', '/files/*']) {
+    get(route, (response, path) =>
+      serve(response, isKnown(path) ? 200 : 404, 'text/html', new URL('index.html', folder)),
+    )
   }
 
   for (const url of assets) {
     const [, name, extension] = /([^/]+?(\.\w+))$/.exec(url.pathname) ?? []
     const type = Object.entries(types).find(([known]) => known === extension)?.[1]
     if (type === undefined) continue
-    app.get(`/page/${name}`, async (_request, reply) => {
-      reply.headers(headers).type(`${type}; charset=utf-8`)
-      return readFile(url)
-    })
+    get(`/page/${name}`, (response) => serve(response, 200, type, url))
   }
 
-  app.get('/page/events', (_request, reply) => {
-    const response = reply.hijack().raw
+  get('/page/events', (response) => {
     response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' })
     response.write(eventText('state', stateOf(workspace, requests)))
     connections.add(response)
@@ -93,20 +87,33 @@ export function addPage(app: App, { workspace, requests, events }: SandboxState)
   })
 
   // An upload is an image or bytes to save, never a page of this origin.
-  app.get<{ Params: { id: string } }>('/page/files/:id', (request, reply) => {
-    const file = workspace.files.find(({ id }) => id === request.params.id)
-    if (file?.stored === undefined) return reply.code(404).headers(headers).send()
+  get('/page/files/*', async (response, path) => {
+    const file = workspace.files.find(({ id }) => path === `/page/files/${id}`)
+    if (file?.stored === undefined) {
+      response.writeHead(404, headers).end()
+      return
+    }
     const type = mimetype(file.name)
-    return reply
-      .headers({
-        ...headers,
-        'content-disposition': 'attachment',
-        'content-length': file.size,
-        'content-security-policy': "default-src 'none'; sandbox",
-      })
-      .type(images.includes(type) ? type : 'application/octet-stream')
-      .send(createReadStream(file.stored))
+    response.writeHead(200, {
+      ...headers,
+      'content-disposition': 'attachment',
+      'content-length': file.size,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'content-type': images.includes(type) ? type : 'application/octet-stream',
+    })
+    await pipeline(createReadStream(file.stored), response)
   })
+}
+
+async function serve(response: ServerResponse, status: number, type: string, url: URL) {
+  const content = await readFile(url)
+  const served = {
+    ...headers,
+    'content-security-policy': pagePolicy,
+    'content-type': `${type}; charset=utf-8`,
+    'content-length': content.length,
+  }
+  response.writeHead(status, served).end(content)
 }
 
 /** JSON has no line breaks, so one `data` line is enough. */

@@ -1,8 +1,9 @@
 /** The workspace over HTTP on loopback. Unless a port is given, uploads have their own origin. */
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { fastify } from 'fastify'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { type Bytes, isMultipart, type ReadBody, readForm, type Stored, store } from './body.ts'
 import type { Message } from './entities.ts'
 import { type Exchange, exchange } from './exchange.ts'
@@ -34,7 +35,8 @@ export interface SandboxState {
   readonly events: EventEmitter<SandboxEvents>
 }
 
-export type App = Awaited<ReturnType<typeof newApp>>
+/** By method and path. `*` at the end stands for any text; the first match applies. */
+export type Routes = Map<string, (request: IncomingMessage, response: ServerResponse) => unknown>
 
 export interface ServerOptions {
   readonly workspace: Workspace
@@ -46,7 +48,7 @@ export interface ServerOptions {
   readonly port: number
   readonly tls: Tls | undefined
   /** Adds routes that are not recorded, before the server listens. */
-  readonly page: ((app: App, state: SandboxState) => void | Promise<void>) | undefined
+  readonly page: ((routes: Routes, state: SandboxState) => void) | undefined
 }
 
 export interface Server extends SandboxState {
@@ -70,18 +72,21 @@ export async function serve(options: ServerOptions): Promise<Server> {
     requests.events.emit('message', message)
   }
 
-  const api = newApp(tls)
-  routeApi(api, requests)
-  await options.page?.(api, state)
-  const uploads = port === 0 ? newApp(tls) : api
-  uploads.post(`${uploadPath}*`, (request, reply) =>
-    requests.takeBytes(request.raw, reply.hijack().raw),
+  const routes: Routes = new Map()
+  routes.set('GET /api/*', (request, response) => requests.callMethod(request, response))
+  routes.set('POST /api/*', (request, response) => requests.callMethod(request, response))
+  options.page?.(routes, state)
+  const uploadRoutes: Routes = port === 0 ? new Map() : routes
+  uploadRoutes.set(`POST ${uploadPath}*`, (request, response) =>
+    requests.takeBytes(request, response),
   )
-  if (uploads !== api) routeAbsent(uploads, 'upload', requests)
+  uploadRoutes.set('*', (request, response) => requests.refuse(request, response, 'upload'))
+  routes.set('*', (request, response) => requests.refuse(request, response, 'api'))
 
-  const origin = await api.listen({ host: '127.0.0.1', port })
-  const uploadOrigin =
-    uploads === api ? origin : await uploads.listen({ host: '127.0.0.1', port: 0 })
+  const api = await listen(routes, port, tls)
+  const uploads = uploadRoutes === routes ? api : await listen(uploadRoutes, 0, tls)
+  const { origin } = api
+  const { origin: uploadOrigin } = uploads
   workspace.set({ url: `${origin}/`, uploadUrl: `${uploadOrigin}${uploadPath}` })
   const appearing = setInterval(() => workspace.announce(), 50).unref()
   const stop = async () => {
@@ -90,22 +95,6 @@ export async function serve(options: ServerOptions): Promise<Server> {
     await Promise.all([api.close(), uploads.close()])
   }
   return { ...state, origin, uploadOrigin, faults, stop }
-}
-
-function routeApi(app: App, requests: Requests): void {
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/api/*',
-    exposeHeadRoute: false,
-    handler: (request, reply) => requests.callMethod(request.raw, reply.hijack().raw),
-  })
-  routeAbsent(app, 'api', requests)
-}
-
-function routeAbsent(app: App, origin: RecordedRequest['origin'], requests: Requests): void {
-  app.setNotFoundHandler((request, reply) =>
-    requests.refuse(request.raw, reply.hijack().raw, origin),
-  )
 }
 
 interface Incoming
@@ -242,25 +231,47 @@ class Requests {
   }
 }
 
-function newApp(tls: Tls | undefined) {
-  const app = fastify({
-    https: tls ?? null,
+async function listen(routes: Routes, port: number, tls: Tls | undefined) {
+  const scheme = tls ? 'https' : 'http'
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    try {
+      const refusal = refusalOf(request, scheme)
+      if (refusal) response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal)
+      else await routeOf(routes, request)?.(request, response)
+    } catch (error) {
+      if (response.headersSent) response.destroy()
+      else response.writeHead(error instanceof URIError ? 400 : 500).end(String(error))
+    }
+  }
+  // Clients may pause between requests, and a slow upload may take any time.
+  const patience = { keepAliveTimeout: 72_000, requestTimeout: 0 }
+  const server = tls
+    ? createTlsServer({ ...tls, ...patience }, handle)
+    : createServer(patience, handle)
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  const address = server.address() as AddressInfo
+  const close = async () => {
+    const closed = once(server, 'close')
     // A fault can leave sockets open.
-    forceCloseConnections: true,
-    routerOptions: { maxParamLength: 10_000 },
-  })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  // A web page whose name points to this machine sends that name; one that posts here, its origin.
-  app.addHook('onRequest', async (request, reply) => {
-    const { host = '', origin = `${request.protocol}://${host}` } = request.headers
-    const { hostname } = new URL(`http://${host}`)
-    if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
-      return reply.code(403).send('Loopback only\n')
-    if (origin !== `${request.protocol}://${host}`)
-      return reply.code(403).send('No requests of other pages\n')
-  })
-  return app
+    server.close().closeAllConnections()
+    await closed
+  }
+  return { origin: `${scheme}://127.0.0.1:${address.port}`, close }
+}
+
+/** A web page whose name points to this machine sends that name; one that posts here, its origin. */
+function refusalOf({ headers }: IncomingMessage, scheme: string): string | undefined {
+  const { host = '', origin = `${scheme}://${host}` } = headers
+  const hostname = URL.parse(`http://${host}`)?.hostname ?? ''
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return 'Loopback only\n'
+  return origin === `${scheme}://${host}` ? undefined : 'No requests of other pages\n'
+}
+
+function routeOf(routes: Routes, request: IncomingMessage) {
+  const wanted = `${request.method} ${pathOf(request)}`
+  const matches = (route: string) =>
+    route.endsWith('*') ? wanted.startsWith(route.slice(0, -1)) : wanted === route
+  return [...routes].find(([route]) => matches(route))?.[1]
 }
 
 const bearer = ({ headers: { authorization } }: IncomingMessage): string | undefined =>

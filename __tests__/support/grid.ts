@@ -17,6 +17,20 @@ export async function grid(
   return (await Promise.all(rows)).join('\n')
 }
 
+/** Each text that is said of lines, and below it the lines of which it is said. */
+export async function groups(
+  lines: string,
+  say: (line: string) => Promise<string>,
+): Promise<string> {
+  const texts = new Map<string, string>()
+  await grid(lines, async (line) => texts.set(line, await say(line)))
+  const given = lines.trim().split('\n')
+  const alike = Map.groupBy(given, (line) => texts.get(line.replaceAll('⏎', '\n')))
+  return Array.from(alike, ([text, those]) => [text, ...those.map(visible)].join('\n    ')).join(
+    '\n',
+  )
+}
+
 export function visible(text: string): string {
   return text
     .replaceAll('\n', '⏎')

@@ -3,18 +3,15 @@ import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type { FindOptions } from '../../../src/files/search-context.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { grid, groups } from '../../support/grid.ts'
 import { onPosix, onWindows, withLinks } from '../../support/systems.ts'
 import { type Entries, tree } from '../../support/tree.ts'
-import { rows } from '../../support/with-inputs.ts'
 
 /** `a.csv b/`, or with content. */
 const entriesOf = (names: string | Entries): Entries =>
   typeof names === 'string'
     ? Object.fromEntries(names.split(' ').map((name) => [name, '1']))
     : names
-
-/** A member for each line. */
-const eachIs = (...given: Parameters<typeof rows>) => Object.fromEntries(rows(...given))
 
 /**
  * The explanations of the lines, none of which finds a file.
@@ -36,44 +33,74 @@ async function explanations(
 type Row = readonly [entries: string | Entries, line: string, explanation: string]
 const expectExplanation = async (...[entries, line, explanation]: Row) =>
   expect(await explanations(entries, line)).toEqual([explanation])
+
+/** What is said of each of the lines, with `…` for the line, and below it those that it is said of. */
+const said = (
+  entries: string | Entries,
+  lines: string,
+  part: (explanation: string) => string | undefined,
+) =>
+  groups(lines, async (line) => {
+    const [explanation = ''] = await explanations(entries, line)
+    return part(explanation)?.replaceAll(`\`${line}\``, '`…`') ?? 'nothing'
+  })
+const firstLine = (explanation: string) => explanation.split('\n')[0]
+/** What a line is told to write, whatever else is said. */
+const offered = (explanation: string) => explanation.match(/^Similar.*$/gm)?.join()
 const expectLastLine = async (...[entries, line, lastLine]: Row) =>
   expect((await explanations(entries, line))[0]?.split('\n').at(-1)).toBe(lastLine)
 
 const reports =
   'README.md .github/ci.yml app/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/Summary.txt reports/.hidden.json reports/.out/c.json'
-const unitCsv = '`reports/unit/a.csv`, `reports/unit/b.csv`'
-const inReports =
-  'Searched `reports`, which holds `Summary.txt`, `unit`, `.hidden.json` and 1 more.'
-const workspaceHolds = 'the workspace holds `README.md`, `app`, `reports` and 1 more.'
 const howToSendHidden =
   'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
 const excludes = 'A line with `!` excludes wherever it stands.'
 const notWritten =
   'Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.'
-/** What a line is told to write, whatever else is said. */
-const expectOffer = async (...[entries, line, offer]: Row) => {
-  const [explanation = ''] = await explanations(entries, line)
-  const offers = explanation.split('\n').filter((said) => said.startsWith('Similar'))
-  expect(offers.join('\n')).toBe(offer)
-}
+const expectOffer = async (...[entries, line, offer]: Row) =>
+  expect(offered((await explanations(entries, line))[0] ?? '') ?? '').toBe(offer)
 const similar = (files: string) => `Similar: ${files}.`
 const meant = (file: string) => similar(`\`${file}\``)
 
 describe('a line that matches nothing is explained by the folder searched, what is there, and what was probably meant', () => {
-  test.each(
-    Object.entries({
-      'reports/unit/*.xml': `Searched \`reports/unit\`, which holds \`a.csv\`, \`b.csv\`.\n${notWritten}`,
-      'build/out/**': `There is no \`build/out\`: ${workspaceHolds}\n${notWritten}`,
-      '{build,out}/*.csv': `Searched the workspace, which holds \`README.md\`, \`app\`, \`reports\` and 1 more.\n${notWritten}`,
-      'reports/coverage.csv': `There is no \`reports/coverage.csv\`: \`reports\` holds \`Summary.txt\`, \`unit\`, \`.hidden.json\` and 1 more.\n${meant('app/coverage.csv')}\n${notWritten}`,
-      'reports/*.csv': `${inReports}\n${similar(unitCsv)}\n${notWritten}`,
-      'reports/**/none/*.csv': `${inReports}\n${notWritten}\nNot searched: \`reports/.out/\` is a hidden folder. ${howToSendHidden}`,
-      'reports/**/*.json': `\`reports/.hidden.json\` is a hidden file. ${howToSendHidden}`,
-      'reports/unit/*\n!reports/unit': `\`reports/unit/\` is excluded by \`!reports/unit\`. ${excludes}`,
-      '{README.md,app/*.csv}\n!{app,*}/*\n!*.md': `\`README.md\` is excluded by \`!*.md\`; \`app/coverage.csv\` is excluded by \`!{app,*}/*\`. ${excludes}`,
-      'README.md/*': '`README.md` is a file, not a folder. Leave out the `/` and what follows it.',
-    }),
-  )('%j: %s', (line, explanation) => expectExplanation(reports, line, explanation))
+  test('with each reason on a line of its own', async () => {
+    const lines = `
+reports/unit/*.xml
+build/out/**
+{build,out}/*.csv
+reports/coverage.csv
+reports/*.csv
+reports/**/none/*.csv
+reports/**/*.json
+reports/unit/*⏎!reports/unit
+{README.md,app/*.csv}⏎!{app,*}/*⏎!*.md
+README.md/*
+`
+    const explain = async (line: string) =>
+      (await explanations(reports, line)).join().replace(notWritten, '(not written?)')
+    expect(await grid(lines, explain)).toMatchInlineSnapshot(`
+"reports/unit/*.xml
+    Searched \`reports/unit\`, which holds \`a.csv\`, \`b.csv\`.⏎(not written?)
+build/out/**
+    There is no \`build/out\`: the workspace holds \`README.md\`, \`app\`, \`reports\` and 1 more.⏎(not written?)
+{build,out}/*.csv
+    Searched the workspace, which holds \`README.md\`, \`app\`, \`reports\` and 1 more.⏎(not written?)
+reports/coverage.csv
+    There is no \`reports/coverage.csv\`: \`reports\` holds \`Summary.txt\`, \`unit\`, \`.hidden.json\` and 1 more.⏎Similar: \`app/coverage.csv\`.⏎(not written?)
+reports/*.csv
+    Searched \`reports\`, which holds \`Summary.txt\`, \`unit\`, \`.hidden.json\` and 1 more.⏎Similar: \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.⏎(not written?)
+reports/**/none/*.csv
+    Searched \`reports\`, which holds \`Summary.txt\`, \`unit\`, \`.hidden.json\` and 1 more.⏎(not written?)⏎Not searched: \`reports/.out/\` is a hidden folder. To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.
+reports/**/*.json
+    \`reports/.hidden.json\` is a hidden file. To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.
+reports/unit/*⏎!reports/unit
+    \`reports/unit/\` is excluded by \`!reports/unit\`. A line with \`!\` excludes wherever it stands.
+{README.md,app/*.csv}⏎!{app,*}/*⏎!*.md
+    \`README.md\` is excluded by \`!*.md\`; \`app/coverage.csv\` is excluded by \`!{app,*}/*\`. A line with \`!\` excludes wherever it stands.
+README.md/*
+    \`README.md\` is a file, not a folder. Leave out the \`/\` and what follows it."
+`)
+  })
 
   test('in an empty workspace, something was not put into it', () =>
     expectExplanation(
@@ -126,57 +153,141 @@ describe('a line that matches nothing is explained by the folder searched, what 
 
   const spelled =
     'reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt reports/c.cs coverage/app.xml coverage/app.cs .env'
-  const inReportsCsv = '`reports/coverage.csv`, `reports/part-1.csv`'
-  test.each(
-    Object.entries({
-      'reports/**/*.cvs': similar(`${inReportsCsv}, \`reports/unit/a.csv\` and 1 more`),
-      'reports/c*.cvs': meant('reports/coverage.csv'),
-      // Not those below, which the line would not send if it was spelled right.
-      'report/*.csv': similar(inReportsCsv),
-      'cov*/*.xlm': meant('coverage/app.xml'),
-      '/no/r/r/reports/unit/*': similar(unitCsv),
-      '/github/workspace/reports/part-1.csv': meant('reports/part-1.csv'),
-      '~/reports/unit/*': '',
-      'reports/coverage.csv:Title': meant('reports/coverage.csv'),
-      'reports/coverage.csv => a.csv': meant('reports/coverage.csv'),
-    }),
-  )('%s is offered what is spelled so: %s', (line, offer) => expectOffer(spelled, line, offer))
+  // Not the files below, which the line would not send if it was spelled right.
+  test('a line is offered what is spelled almost so', async () => {
+    const lines = `
+reports/**/*.cvs
+reports/c*.cvs
+report/*.csv
+cov*/*.xlm
+/no/r/r/reports/unit/*
+/github/workspace/reports/part-1.csv
+~/reports/unit/*
+reports/coverage.csv:Title
+reports/coverage.csv => a.csv
+reports/part-2.csv
+.reports/a.txt
+reports/note.txt/*.csv
+reports/xyz.csv
+reports/*.json
+reports/not.txt
+/no-such-folder/*.csv
+coverage/*.csv
+coverage/*.yml
+reports/*.t
+reports/*.cab
+env
+`
+    expect(await said(spelled, lines, offered)).toMatchInlineSnapshot(`
+"Similar: \`reports/coverage.csv\`, \`reports/part-1.csv\`, \`reports/unit/a.csv\` and 1 more.
+    reports/**/*.cvs
+Similar: \`reports/coverage.csv\`.
+    reports/c*.cvs
+    reports/coverage.csv:Title
+    reports/coverage.csv => a.csv
+Similar: \`reports/coverage.csv\`, \`reports/part-1.csv\`.
+    report/*.csv
+Similar: \`coverage/app.xml\`.
+    cov*/*.xlm
+Similar: \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.
+    /no/r/r/reports/unit/*
+Similar: \`reports/part-1.csv\`.
+    /github/workspace/reports/part-1.csv
+nothing
+    ~/reports/unit/*
+    reports/part-2.csv
+    .reports/a.txt
+    reports/note.txt/*.csv
+    reports/xyz.csv
+    reports/*.json
+    reports/not.txt
+    /no-such-folder/*.csv
+    coverage/*.csv
+    coverage/*.yml
+    reports/*.t
+    reports/*.cab
+    env"
+`)
+  })
 
-  test.each<Row>([
-    // Upper and lower case matter, except on Windows.
-    ...(process.platform === 'win32'
-      ? []
-      : ([['summary.txt', 'Summary.txt', meant('summary.txt')]] as const)),
-    // Where most folders are as written.
-    ['x/app/unti.csv x/app/y/unit.csv unit.csv', 'x/app/unit.csv', meant('x/app/unti.csv')],
-    [
-      'a/index.html b/docs/index.html b/docs/c/index.html',
-      'x/docs/index.html',
-      meant('b/docs/index.html'),
-    ],
-    ['lcov.info b/coverage/lcov.info', 'coverage/lcov.info', meant('b/coverage/lcov.info')],
-    ['x/a[1].csv y/a1.csv', 'a[[]1].csv', meant('x/a[1].csv')],
-    ['a/b/1.csv a/2.csv c.txt', '**.csv', similar('`a/2.csv`, `a/b/1.csv`')],
-    ['a/x/1.csv b/1.csv', 'a/*.csv\n!a/x', ''],
-    ['node_modules/far.csv node_modules.old/far.csv', '*.csv', meant('node_modules.old/far.csv')],
-    [
-      'reports/unit/a.csv reports/unit/b.csv old/reports/c.csv',
-      'reports/*.csv',
-      similar(`\`old/reports/c.csv\`, ${unitCsv}`),
-    ],
-    // Nobody knows which page is meant.
-    ['a/index.html b/index.html', 'c/index.html', similar('`a/index.html`, `b/index.html`')],
-    // A number that only one of them has, such as a time.
-    ['out-20261128-143012.xml out-unit.xml', 'out.xml', meant('out-20261128-143012.xml')],
-    ['2026-11-28_out.xml', 'out.xml', meant('2026-11-28_out.xml')],
-    ['dist/App.zip dist/App-1.4.1.zip', 'dist/App-1.4.0.zip', meant('dist/App.zip')],
-    // Hidden files are named if nothing else is, and the line names one file.
-    ['.vitest/index.html .vitest/ui/index.html', 'html/index.html', meant('.vitest/index.html')],
-    ['.vitest/index.html app/index.html', 'html/index.html', meant('app/index.html')],
-    ['.report.json', 'report.json', meant('.report.json')],
-    ['.vitest/a.html', 'html/*.html', ''],
-    ['b/x[1].csv', 'x[1].csv', meant('b/x[1].csv')],
-  ])('%.40j is offered: %s', expectOffer)
+  onPosix('upper and lower case matter', () =>
+    expectOffer('summary.txt', 'Summary.txt', meant('summary.txt')),
+  )
+
+  test('which file is meant depends on what else is there', async () => {
+    const filesAndLines = `
+# Where most folders are as written.
+x/app/unti.csv x/app/y/unit.csv unit.csv | x/app/unit.csv
+a/index.html b/docs/index.html b/docs/c/index.html | x/docs/index.html
+lcov.info b/coverage/lcov.info | coverage/lcov.info
+x/a[1].csv y/a1.csv | a[[]1].csv
+a/b/1.csv a/2.csv c.txt | **.csv
+a/x/1.csv b/1.csv | a/*.csv⏎!a/x
+node_modules/far.csv node_modules.old/far.csv | *.csv
+reports/unit/a.csv reports/unit/b.csv old/reports/c.csv | reports/*.csv
+# Nobody knows which page is meant.
+a/index.html b/index.html | c/index.html
+# A number that only one of them has, such as a time.
+out-20261128-143012.xml out-unit.xml | out.xml
+2026-11-28_out.xml | out.xml
+dist/App.zip dist/App-1.4.1.zip | dist/App-1.4.0.zip
+# Hidden files are named if nothing else is, and the line names one file.
+.vitest/index.html .vitest/ui/index.html | html/index.html
+.vitest/index.html app/index.html | html/index.html
+.report.json | report.json
+.vitest/a.html | html/*.html
+b/x[1].csv | x[1].csv
+# What must not be sent by its name is not offered.
+keys/id_rsa | id_rsa
+`
+    const offer = async (row: string) => {
+      const [entries = '', line] = row.split(' | ')
+      return line ? (offered((await explanations(entries, line)).join()) ?? 'nothing') : row
+    }
+    expect(await grid(filesAndLines, offer)).toMatchInlineSnapshot(`
+"# Where most folders are as written.
+x/app/unti.csv x/app/y/unit.csv unit.csv | x/app/unit.csv
+    Similar: \`x/app/unti.csv\`.
+a/index.html b/docs/index.html b/docs/c/index.html | x/docs/index.html
+    Similar: \`b/docs/index.html\`.
+lcov.info b/coverage/lcov.info | coverage/lcov.info
+    Similar: \`b/coverage/lcov.info\`.
+x/a[1].csv y/a1.csv | a[[]1].csv
+    Similar: \`x/a[1].csv\`.
+a/b/1.csv a/2.csv c.txt | **.csv
+    Similar: \`a/2.csv\`, \`a/b/1.csv\`.
+a/x/1.csv b/1.csv | a/*.csv⏎!a/x
+    nothing
+node_modules/far.csv node_modules.old/far.csv | *.csv
+    Similar: \`node_modules.old/far.csv\`.
+reports/unit/a.csv reports/unit/b.csv old/reports/c.csv | reports/*.csv
+    Similar: \`old/reports/c.csv\`, \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.
+# Nobody knows which page is meant.
+a/index.html b/index.html | c/index.html
+    Similar: \`a/index.html\`, \`b/index.html\`.
+# A number that only one of them has, such as a time.
+out-20261128-143012.xml out-unit.xml | out.xml
+    Similar: \`out-20261128-143012.xml\`.
+2026-11-28_out.xml | out.xml
+    Similar: \`2026-11-28_out.xml\`.
+dist/App.zip dist/App-1.4.1.zip | dist/App-1.4.0.zip
+    Similar: \`dist/App.zip\`.
+# Hidden files are named if nothing else is, and the line names one file.
+.vitest/index.html .vitest/ui/index.html | html/index.html
+    Similar: \`.vitest/index.html\`.
+.vitest/index.html app/index.html | html/index.html
+    Similar: \`app/index.html\`.
+.report.json | report.json
+    Similar: \`.report.json\`.
+.vitest/a.html | html/*.html
+    nothing
+b/x[1].csv | x[1].csv
+    Similar: \`b/x[1].csv\`.
+# What must not be sent by its name is not offered.
+keys/id_rsa | id_rsa
+    nothing"
+`)
+  })
 
   withLinks('a link to a file is not offered beside it', () =>
     expectOffer({ 'r/a.csv': '1', 'l/a.csv': '-> ../r/a.csv' }, 'x/a.csv', meant('r/a.csv')),
@@ -193,12 +304,6 @@ describe('a line that matches nothing is explained by the folder searched, what 
     const missing = line.replace('~', homedir())
     expect(explanation).toBe(`There is no \`${missing}\`.\n${hint}`)
   })
-
-  const others =
-    'reports/part-2.csv .reports/a.txt reports/note.txt/*.csv reports/xyz.csv reports/*.json reports/not.txt /no-such-folder/*.csv coverage/*.csv coverage/*.yml reports/*.t reports/*.cab env'
-  test.each(others.split(' '))('no guess, if nothing has almost the name: %s', (line) =>
-    expectOffer(spelled, line, ''),
-  )
 })
 
 describe('what people write by mistake', () => {
@@ -213,199 +318,347 @@ describe('what people write by mistake', () => {
     'reports/.out/e2e.json': '8',
     'empty/': '',
   }
-  const onePerLine =
-    'write one pattern per line below `files: |` (`files: >` joins the lines), or a JSON list such as `["a.csv", {"path": "b.csv"}]`.'
-  const onePattern = (line: string) =>
-    `\`${line}\` is one pattern. If several are meant, ${onePerLine}`
-  const oneWithMore = (part: string) =>
-    `\`${part}\` with what follows is one pattern. If several are meant, ${onePerLine}`
-  const noPath = (line: string) =>
-    `\`${line}\` is not a path. To post text, use \`comment\`. For several patterns, ${onePerLine}`
-  const noList = `looks like a list, but is not valid JSON: ${onePerLine}`
-  const writeSlashes = '`\\` makes the character after it literal: write `/` between folders.'
-  const emptyExpression = 'suggests that an expression in this path was empty.'
-  const literally =
-    'is taken literally: no shell reads this text. Write an expression, such as `${{ github.workspace }}` or `${{ env.NAME }}`, or `${{ steps.ID.outputs.NAME }}` for what an earlier step finds out.'
-  const notReplaced = (expression: string) =>
-    `\`${expression}\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.`
-  const atStart = '`-` has no meaning at the start of a line: remove it, or write `!` to exclude.'
-  const severalPatterns = [
-    'reports/unit.csv or reports/api.xml',
-    'reports/unit.csv + README.md',
-    'README.md, reports/unit.csv',
-    'reports/unit.csv reports/api.xml',
-    'a.csv;b.csv,',
-    'out/unit.csv out/api.xml',
-    '*.txt, *.xml',
-    '"reports/unit.csv" "README.md"',
-    "README.md 'reports/Test Result.csv'",
-  ]
-  const twoFiles = '`reports/Test Result.csv`, `reports/unit.csv`'
-  test.each(
-    Object.entries({
-      'report*': similar('`reports/Test Result.csv`, `reports/api.xml`, `reports/unit.csv`'),
-      './packages/*': meant('packages/a/Outer$Inner.class'),
-      'packages/{}/a.csv': meant('packages/a/coverage/a.csv'),
-      '$GITHUB_WORKSPACE/README.md': meant('README.md'),
-      'shot%201.png': meant('shot 1.png'),
-      'packages/a/Outer$Iner.class': meant('packages/a/Outer$Inner.class'),
-      'out/Test Result.csv': meant('reports/Test Result.csv'),
-      'reports/.out/e2e.jsno': meant('reports/.out/e2e.json'),
-      'shot_1.png': meant('shot 1.png'),
-      'packages/*/covrage/*.csv': meant('packages/a/coverage/a.csv'),
-      '*.MD': meant('README.md'),
-      ...eachIs(
-        [
-          'reports/*.csv # note',
-          '- reports/*.csv',
-          '“reports/*.csv”,',
-          'D:\\a\\r\\r\\reports\\*.csv',
-        ],
-        similar(twoFiles),
-      ),
-      ...eachIs(
-        [
-          'reports/unit].csv',
-          'reports/unit csv',
-          'reports /unit.csv',
-          'repots/unti.csv',
-          'reports\\unit.csv',
-          '/unit.csv',
-          'cov: reports/unit.csv',
-          'path=@reports/unit.csv',
-          '"reports/unit.csv',
-          '`reports/unit.csv`',
-          'reports/unit.csv;',
-          'reports/unit.csv -> b.csv',
-          'reports/unit.csv as b.csv',
-          'reports/unit.csv#Unit',
-          'reports/unit.csv:',
-        ],
-        meant('reports/unit.csv'),
-      ),
-      ...eachIs(['not reports/unit.csv', '-reports/unit.csv'], meant('reports/unit.csv')),
-      'reports/unit.csv or out/api.xml': meant('reports/api.xml'),
-      // Another file is not offered.
-      ...eachIs(['reports/!(unit).csv', 'reports/unit.csv.gz', 'shot 3.png'], ''),
-    }),
-  )('%s is offered what is there: %s', (line, offer) => expectOffer(entries, line, offer))
-
-  test.each(
-    Object.entries({
-      ...eachIs(severalPatterns, onePattern),
-      ...eachIs(['reports packages', 'All tests passed: 12 of 12', 'F0123,F9876'], noPath),
-      'reports/*.csv # note':
-        '`# note` is taken as part of the name: only a whole line can be a comment.',
-      '- reports/*.csv': atStart,
-      '-reports/unit.csv': atStart,
-      '^reports/unit.csv': atStart.replace('-', '^'),
-      'not reports/unit.csv': atStart.replace('-', 'not'),
-      '[reports/*.csv, logs/*.log]': `\`[\` ${noList}`,
-      "['reports/*.csv']": `\`['\` ${noList}`,
-      "{'path': 'README.md'}": `\`{'\` ${noList}`,
-      'reports/unit.csv\\nREADME.md':
-        '`\\n` is two characters in an expression. For a line break, write `fromJSON(\'"\\n"\')`.',
-      'out/*.csv,': '`,` is taken as part of the name: remove it.',
-      'out/*.csv, README': oneWithMore('out/*.csv,'),
-      'reports/unit;README.md': oneWithMore('reports/unit;'),
-      'none\\*.csv': writeSlashes,
-      'packages//reports': `\`//\` ${emptyExpression}`,
-      'packages/{}/a.csv': `\`{}\` ${emptyExpression}`,
-      'reports/.csv': `\`.csv\` ${emptyExpression}`,
-      '${{ inputs.path }}/a.csv': notReplaced('${{ inputs.path }}'),
-      '{{ github.workspace }}/reports/unit.csv': notReplaced('{{ github.workspace }}'),
-      'github.workspace/reports/*.csv': notReplaced('github.workspace'),
-      'steps.find.outputs.files': notReplaced('steps.find.outputs.files'),
-      'matrix.file': notReplaced('matrix.file'),
-      'inputs.dir/unit.csv': notReplaced('inputs.dir'),
-      'github.sha.csv': notReplaced('github.sha'),
-      'github.event.inputs.file': notReplaced('github.event.inputs.file'),
-      ...eachIs(
-        ['null', 'undefined/unit.csv', 'reports/null', '[object Object]', 'Array'],
-        (line) =>
-          `\`${line.replace(/\/unit.csv|reports\//, '')}\` is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.`,
-      ),
-      'https://example.com/a.csv':
-        '`https:` begins a URL: write the path of a file, which an earlier step can download.',
-      'report-%Y-%m-%d.csv': `\`%Y\` ${literally}`,
-      'build[1].csv': '`[1]` stands for one character, since no file has this name.',
-      'build[1]/*.csv': '`[1]` stands for one character, since no file has this name.',
-      'packages/*/coverage': 'It matches only folders. A wildcard finds files.',
-      'packages/*/': 'It matches only folders. A wildcard finds files.',
-      '*/a/': 'It matches only folders. A wildcard finds files.',
-      '[{"path": "reports/*.cvs"}]':
-        'An object names one file. For all that match, write the string `"reports/*.cvs"`.',
-      '["build[1].csv"]': `There is no \`build[1].csv\`: the workspace holds \`README.md\`, \`empty\`, \`packages\` and 2 more.`,
-      'none-$(date +%F).csv': `\`$(date +%F)\` ${literally}`,
-      '$(pwd)/reports/*.csv': `\`$(pwd)\` ${literally}`,
-      '`pwd`/*.csv': `\`\`pwd\`\` ${literally}`,
-      '$GITHUB_WORKSPACE/README.md': `\`$GITHUB_WORKSPACE\` ${literally}`,
-      '${RUNNER_TEMP}/a.csv': `\`\${RUNNER_TEMP}\` ${literally}`,
-      '$env:USERPROFILE/a.csv': `\`$env:USERPROFILE\` ${literally}`,
-      '%OUT%/a.csv': `\`%OUT%\` ${literally}`,
-      '“out/*.csv”': '`“out/*.csv”` has quotes, which count as part of the name: remove them.',
-      "'out/*.csv'": "`'out/*.csv'` has quotes, which count as part of the name: remove them.",
-      'README.md/': '`README.md` is a file, not a folder. Leave out the `/` and what follows it.',
-      'empty/*.csv': 'Searched `empty`, which holds nothing.',
-      '!*.csv\n# *':
-        '`files` has only lines with `!`, which exclude files. Add what to send, such as `reports/**/*.csv`.',
-      ' \n# *.csv': '`files` has no pattern. Does it come from an expression that is empty?',
-      '[]': '`files` has no pattern. Does it come from an expression that is empty?',
-    }),
-  )('%s is told what is no pattern in it', async (line, language) => {
-    expect((await explanations(entries, line))[0]?.split('\n')[0]).toBe(language)
+  // Another file is not offered.
+  test('a line is offered what is there', async () => {
+    const lines = `
+report*
+./packages/*
+packages/{}/a.csv
+$GITHUB_WORKSPACE/README.md
+shot%201.png
+packages/a/Outer$Iner.class
+out/Test Result.csv
+reports/.out/e2e.jsno
+shot_1.png
+packages/*/covrage/*.csv
+*.MD
+reports/*.csv # note
+- reports/*.csv
+“reports/*.csv”,
+D:\\a\\r\\r\\reports\\*.csv
+reports/unit].csv
+reports/unit csv
+reports /unit.csv
+repots/unti.csv
+reports\\unit.csv
+/unit.csv
+cov: reports/unit.csv
+path=@reports/unit.csv
+"reports/unit.csv
+\`reports/unit.csv\`
+reports/unit.csv;
+reports/unit.csv -> b.csv
+reports/unit.csv as b.csv
+reports/unit.csv#Unit
+reports/unit.csv:
+not reports/unit.csv
+-reports/unit.csv
+reports/unit.csv or out/api.xml
+reports/!(unit).csv
+reports/unit.csv.gz
+shot 3.png
+`
+    expect(await said(entries, lines, offered)).toMatchInlineSnapshot(`
+"Similar: \`reports/Test Result.csv\`, \`reports/api.xml\`, \`reports/unit.csv\`.
+    report*
+Similar: \`packages/a/Outer$Inner.class\`.
+    ./packages/*
+    packages/a/Outer$Iner.class
+Similar: \`packages/a/coverage/a.csv\`.
+    packages/{}/a.csv
+    packages/*/covrage/*.csv
+Similar: \`README.md\`.
+    $GITHUB_WORKSPACE/README.md
+    *.MD
+Similar: \`shot 1.png\`.
+    shot%201.png
+    shot_1.png
+Similar: \`reports/Test Result.csv\`.
+    out/Test Result.csv
+Similar: \`reports/.out/e2e.json\`.
+    reports/.out/e2e.jsno
+Similar: \`reports/Test Result.csv\`, \`reports/unit.csv\`.
+    reports/*.csv # note
+    - reports/*.csv
+    “reports/*.csv”,
+    D:\\a\\r\\r\\reports\\*.csv
+Similar: \`reports/unit.csv\`.
+    reports/unit].csv
+    reports/unit csv
+    reports /unit.csv
+    repots/unti.csv
+    reports\\unit.csv
+    /unit.csv
+    cov: reports/unit.csv
+    path=@reports/unit.csv
+    "reports/unit.csv
+    \`reports/unit.csv\`
+    reports/unit.csv;
+    reports/unit.csv -> b.csv
+    reports/unit.csv as b.csv
+    reports/unit.csv#Unit
+    reports/unit.csv:
+    not reports/unit.csv
+    -reports/unit.csv
+Similar: \`reports/api.xml\`.
+    reports/unit.csv or out/api.xml
+nothing
+    reports/!(unit).csv
+    reports/unit.csv.gz
+    shot 3.png"
+`)
   })
 
-  test.each([
-    ['reports/!(unit).csv', '!('],
-    ['reports/*.@(csv|xml)', '@('],
-    ['+(unit|api).csv', '+('],
-    ['reports/*.{csv|xml}', '|'],
-    ['a.csv && b.csv', '&&'],
-    ['“out/*.csv', '“'],
-    ['{unit,api.csv', '{unit,api.csv', 'is not closed'],
-    ['reports/[unit.csv', '[unit.csv', 'is not closed'],
-  ])(
-    '%s is told what patterns support',
-    async (line, what, why = 'has no special meaning here') => {
-      const [explanation = ''] = await explanations(entries, line)
-      const language =
-        'A line is one pattern, and patterns support `*`, `**`, `?`, `[a-z]`, `{a,b}`, `\\` to take the next character literally (not on Windows), and `!` at the start of a line to exclude.'
-      expect(explanation).toBe(`\`${what}\` ${why}. ${language}`)
-    },
-  )
+  test('a line is told what is no pattern in it', async () => {
+    const lines = `
+reports/unit.csv or reports/api.xml
+reports/unit.csv + README.md
+README.md, reports/unit.csv
+reports/unit.csv reports/api.xml
+a.csv;b.csv,
+out/unit.csv out/api.xml
+*.txt, *.xml
+"reports/unit.csv" "README.md"
+README.md 'reports/Test Result.csv'
+out/*.csv, README
+reports/unit;README.md
+reports packages
+All tests passed: 12 of 12
+F0123,F9876
+reports/*.csv # note
+- reports/*.csv
+-reports/unit.csv
+^reports/unit.csv
+not reports/unit.csv
+[reports/*.csv, logs/*.log]
+['reports/*.csv']
+{'path': 'README.md'}
+[{"path": "reports/*.cvs"}]
+["build[1].csv"]
+reports/unit.csv\\nREADME.md
+out/*.csv,
+none\\*.csv
+packages//reports
+packages/{}/a.csv
+reports/.csv
+\${{ inputs.path }}/a.csv
+{{ github.workspace }}/reports/unit.csv
+github.workspace/reports/*.csv
+steps.find.outputs.files
+matrix.file
+inputs.dir/unit.csv
+github.sha.csv
+github.event.inputs.file
+null
+undefined/unit.csv
+reports/null
+[object Object]
+Array
+https://example.com/a.csv
+report-%Y-%m-%d.csv
+none-$(date +%F).csv
+$(pwd)/reports/*.csv
+\`pwd\`/*.csv
+$GITHUB_WORKSPACE/README.md
+\${RUNNER_TEMP}/a.csv
+$env:USERPROFILE/a.csv
+%OUT%/a.csv
+build[1].csv
+build[1]/*.csv
+packages/*/coverage
+packages/*/
+*/a/
+“out/*.csv”
+'out/*.csv'
+README.md/
+empty/*.csv
+!*.csv⏎# *
+ ⏎# *.csv
+[]
+out/[ab].csv$
+reports/.*\\.csv
+reports/.*
+.+
+[a-z]+.csv
+out/\\w+.csv
+(.*).csv
+`
+    expect(await said(entries, lines, firstLine)).toMatchInlineSnapshot(`
+"\`…\` is one pattern. If several are meant, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+    reports/unit.csv or reports/api.xml
+    reports/unit.csv + README.md
+    README.md, reports/unit.csv
+    reports/unit.csv reports/api.xml
+    a.csv;b.csv,
+    out/unit.csv out/api.xml
+    *.txt, *.xml
+    "reports/unit.csv" "README.md"
+    README.md 'reports/Test Result.csv'
+\`out/*.csv,\` with what follows is one pattern. If several are meant, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+    out/*.csv, README
+\`reports/unit;\` with what follows is one pattern. If several are meant, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+    reports/unit;README.md
+\`…\` is not a path. To post text, use \`comment\`. For several patterns, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+    reports packages
+    All tests passed: 12 of 12
+    F0123,F9876
+\`# note\` is taken as part of the name: only a whole line can be a comment.
+    reports/*.csv # note
+\`-\` has no meaning at the start of a line: remove it, or write \`!\` to exclude.
+    - reports/*.csv
+    -reports/unit.csv
+\`^\` has no meaning at the start of a line: remove it, or write \`!\` to exclude.
+    ^reports/unit.csv
+\`not\` has no meaning at the start of a line: remove it, or write \`!\` to exclude.
+    not reports/unit.csv
+\`[\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+    [reports/*.csv, logs/*.log]
+\`['\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+    ['reports/*.csv']
+\`{'\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+    {'path': 'README.md'}
+An object names one file. For all that match, write the string \`"reports/*.cvs"\`.
+    [{"path": "reports/*.cvs"}]
+There is no \`build[1].csv\`: the workspace holds \`README.md\`, \`empty\`, \`packages\` and 2 more.
+    ["build[1].csv"]
+\`\\n\` is two characters in an expression. For a line break, write \`fromJSON('"\\n"')\`.
+    reports/unit.csv\\nREADME.md
+\`,\` is taken as part of the name: remove it.
+    out/*.csv,
+\`\\\` makes the character after it literal: write \`/\` between folders.
+    none\\*.csv
+\`//\` suggests that an expression in this path was empty.
+    packages//reports
+\`{}\` suggests that an expression in this path was empty.
+    packages/{}/a.csv
+\`.csv\` suggests that an expression in this path was empty.
+    reports/.csv
+\`\${{ inputs.path }}\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
+    \${{ inputs.path }}/a.csv
+\`{{ github.workspace }}\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
+    {{ github.workspace }}/reports/unit.csv
+\`github.workspace\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
+    github.workspace/reports/*.csv
+\`…\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
+    steps.find.outputs.files
+    matrix.file
+    github.event.inputs.file
+\`inputs.dir\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
+    inputs.dir/unit.csv
+\`github.sha\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
+    github.sha.csv
+\`…\` is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.
+    null
+    [object Object]
+    Array
+\`undefined\` is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.
+    undefined/unit.csv
+\`null\` is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.
+    reports/null
+\`https:\` begins a URL: write the path of a file, which an earlier step can download.
+    https://example.com/a.csv
+\`%Y\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+    report-%Y-%m-%d.csv
+\`$(date +%F)\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+    none-$(date +%F).csv
+\`$(pwd)\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+    $(pwd)/reports/*.csv
+\`\`pwd\`\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+    \`pwd\`/*.csv
+\`$GITHUB_WORKSPACE\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+    $GITHUB_WORKSPACE/README.md
+\`\${RUNNER_TEMP}\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+    \${RUNNER_TEMP}/a.csv
+\`$env:USERPROFILE\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+    $env:USERPROFILE/a.csv
+\`%OUT%\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+    %OUT%/a.csv
+\`[1]\` stands for one character, since no file has this name.
+    build[1].csv
+    build[1]/*.csv
+It matches only folders. A wildcard finds files.
+    packages/*/coverage
+    packages/*/
+    */a/
+\`…\` has quotes, which count as part of the name: remove them.
+    “out/*.csv”
+    'out/*.csv'
+\`README.md\` is a file, not a folder. Leave out the \`/\` and what follows it.
+    README.md/
+Searched \`empty\`, which holds nothing.
+    empty/*.csv
+\`files\` has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.
+    !*.csv⏎# *
+\`files\` has no pattern. Does it come from an expression that is empty?
+     ⏎# *.csv
+    []
+\`$\` looks like a regular expression. In patterns, \`*\` alone stands for any characters.
+    out/[ab].csv$
+\`.*\` looks like a regular expression. In patterns, \`*\` alone stands for any characters.
+    reports/.*\\.csv
+    reports/.*
+\`…\` looks like a regular expression. In patterns, \`*\` alone stands for any characters.
+    .+
+\`]+\` looks like a regular expression. In patterns, \`*\` alone stands for any characters.
+    [a-z]+.csv
+\`\\w\` looks like a regular expression. In patterns, \`*\` alone stands for any characters.
+    out/\\w+.csv
+\`(.*\` looks like a regular expression. In patterns, \`*\` alone stands for any characters.
+    (.*).csv"
+`)
+  })
 
-  test.each([
-    ['out/[ab].csv$', '$'],
-    ['reports/.*\\.csv', '.*'],
-    ['reports/.*', '.*'],
-    ['.+', '.+'],
-    ['[a-z]+.csv', ']+'],
-    ['out/\\w+.csv', '\\w'],
-    ['(.*).csv', '(.*'],
-  ])('%s is told that it looks like a regular expression', async (line, what) => {
-    const [explanation = ''] = await explanations(entries, line)
-    expect(explanation.split('\n')[0]).toBe(
-      `\`${what}\` looks like a regular expression. In patterns, \`*\` alone stands for any characters.`,
+  test('a line is told what patterns support, and nothing else', async () => {
+    const lines = `
+reports/!(unit).csv
+reports/*.@(csv|xml)
++(unit|api).csv
+reports/*.{csv|xml}
+a.csv && b.csv
+“out/*.csv
+{unit,api.csv
+reports/[unit.csv
+`
+    expect(await said(entries, lines, (whole) => whole)).toMatchInlineSnapshot(`
+"\`!(\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
+    reports/!(unit).csv
+\`@(\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
+    reports/*.@(csv|xml)
+\`+(\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
+    +(unit|api).csv
+\`|\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
+    reports/*.{csv|xml}
+\`&&\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
+    a.csv && b.csv
+\`“\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
+    “out/*.csv
+\`…\` is not closed. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
+    {unit,api.csv
+\`[unit.csv\` is not closed. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
+    reports/[unit.csv"
+`)
+  })
+
+  // A name can contain spaces.
+  test('a pattern as it should be is told nothing of the kind', async () => {
+    const lines = `
+report (1).csv
+a@2x.csv
+a+b.csv
+coverage.*
+*.csv.*
+matrix.csv
+env.txt
+runner.log
+inputs.zip
+src/My Reports/Final.csv
+My Reports/Final.csv
+`
+    const last = (explanation: string) => explanation.split('\n').at(-1)
+    expect(await said('x/y.txt', lines, last)).toBe(
+      [notWritten, ...lines.trim().split('\n')].join('\n    '),
     )
   })
-
-  test.each([
-    'report (1).csv',
-    'a@2x.csv',
-    'a+b.csv',
-    'coverage.*',
-    '*.csv.*',
-    'matrix.csv',
-    'env.txt',
-    'runner.log',
-    'inputs.zip',
-    // A name can contain spaces.
-    'src/My Reports/Final.csv',
-    'My Reports/Final.csv',
-  ])('%s is a pattern as it should be', (line) =>
-    expectLastLine({ 'x/y.txt': '1' }, line, notWritten),
-  )
 })
 
 test('ten lines are explained, first those that name a file', async () => {
@@ -568,9 +821,6 @@ test.each([
   const [explanation] = await explanations(entries, line, { workingDirectory: 'app' })
   expect(explanation).toContain(meant(typed))
 })
-
-test('what must not be sent by its name is not offered', () =>
-  expectOffer('keys/id_rsa', 'id_rsa', ''))
 
 test.each([
   ['**/coverage/*.xml', ''],

@@ -2,22 +2,24 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { minimatch } from 'minimatch'
 import type { FoundFiles } from '../../../src/files/files.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { addManyFiles } from '../../support/folder.ts'
+import { grid } from '../../support/grid.ts'
 import { makePipe } from '../../support/processes.ts'
 import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
 import { asOrdinaryUser, type Entries, reasons, tree } from '../../support/tree.ts'
 
-/** Expects the files in braces, such as `reports/{a,b}.csv`. */
-const expectFiles =
-  (entries: Entries, options = {}) =>
-  async (lines: string, expected: string) => {
-    await using workspace = await tree(entries)
-    const paths = expected === '' ? [] : minimatch.braceExpand(expected)
-    expect(await workspace.paths(lines, options)).toEqual(paths)
-  }
+/**
+ * Below each line, the paths of the files that it finds, unless that is the line itself. `# ` begins
+ * a remark.
+ */
+async function finds(entries: Entries, lines: string, options = {}): Promise<string> {
+  await using workspace = await tree(entries)
+  return await grid(lines, async (line) =>
+    line.startsWith('# ') ? line : (await workspace.paths(line, options)).join(' | ') || 'nothing',
+  )
+}
 
 /** `sent`, or the reason for a skipped one, of each path. */
 const fates = (found: FoundFiles) => ({
@@ -38,40 +40,94 @@ const reports = {
 }
 
 describe('patterns', () => {
-  test.each(
-    Object.entries({
-      'coverage.csv': 'coverage.csv',
-      reports: 'reports/{linux/{api,deep/ui}.csv,unit.{csv,xml},windows/api.csv}',
-      'reports/windows/': 'reports/windows/api.csv',
-      // A file is no folder.
-      'coverage.csv/': '',
-      'coverage.csv/unit.csv': '',
-      // Only files are found, so a wildcard for folders finds nothing.
-      'reports/*/\n*/': '',
-      '*.csv': '{coverage,tests}.csv',
-      'reports/*': 'reports/{unit.csv,unit.xml}',
-      'reports/**/*.csv': 'reports/{linux/api,linux/deep/ui,unit,windows/api}.csv',
-      'reports/{linux,windows,macos}/*.csv': 'reports/{linux,windows}/api.csv',
-      'build[1]/a[1].csv': 'build[1]/a[1].csv',
-      'build[1]/*.csv': 'build[1]/a[1].csv',
-      'with space, and comma.txt': 'with space, and comma.txt',
-      'reports/linux/../windows/*.csv': 'reports/windows/api.csv',
-      'reports/*/./api.csv': 'reports/{linux,windows}/api.csv',
-      // An exclusion holds wherever it is.
-      '!test*\n*.csv': 'coverage.csv',
-      '! !coverage.csv\n*.csv\n!!!tests.csv': 'coverage.csv',
-      'reports/**/*.csv\n!reports/linux': 'reports/{unit,windows/api}.csv',
-      'reports/**\n!reports/{linux,windows}/**\n!**/*.xml': 'reports/unit.csv',
-      'reports/unit.*\n!/**/*.xml': 'reports/unit.csv',
-      // With `/` at its end, it is for folders only.
-      '**/unit.*\nreports/**/a*\n!reports/*/': 'reports/unit.{csv,xml}',
-      'coverage.csv\n!cov*/\n!coverage.csv/': 'coverage.csv',
-      'reports\nreports/unit.csv\n!rep*/': '',
-      // The order is that of the lines, then by path.
-      'reports/*.csv\n*.csv': '{reports/unit,coverage,tests}.csv',
-      'tests.csv\n*.csv': '{tests,coverage}.csv',
-    }),
-  )('%j finds %j', expectFiles(reports))
+  test('find files by their path, a folder or wildcards', async () => {
+    const lines = `
+coverage.csv
+reports
+reports/windows/
+# A file is no folder.
+coverage.csv/
+coverage.csv/unit.csv
+# Only files are found, so a wildcard for folders finds nothing.
+reports/*/⏎*/
+*.csv
+reports/*
+reports/**/*.csv
+reports/{linux,windows,macos}/*.csv
+build[1]/a[1].csv
+build[1]/*.csv
+with space, and comma.txt
+reports/linux/../windows/*.csv
+reports/*/./api.csv
+# An exclusion holds wherever it is.
+!test*⏎*.csv
+! !coverage.csv⏎*.csv⏎!!!tests.csv
+reports/**/*.csv⏎!reports/linux
+reports/**⏎!reports/{linux,windows}/**⏎!**/*.xml
+reports/unit.*⏎!/**/*.xml
+# With a slash at its end, it is for folders only.
+**/unit.*⏎reports/**/a*⏎!reports/*/
+coverage.csv⏎!cov*/⏎!coverage.csv/
+reports⏎reports/unit.csv⏎!rep*/
+# The order is that of the lines, then by path.
+reports/*.csv⏎*.csv
+tests.csv⏎*.csv
+`
+    expect(await finds(reports, lines)).toMatchInlineSnapshot(`
+"coverage.csv
+reports
+    reports/linux/api.csv | reports/linux/deep/ui.csv | reports/unit.csv | reports/unit.xml | reports/windows/api.csv
+reports/windows/
+    reports/windows/api.csv
+# A file is no folder.
+coverage.csv/
+    nothing
+coverage.csv/unit.csv
+    nothing
+# Only files are found, so a wildcard for folders finds nothing.
+reports/*/⏎*/
+    nothing
+*.csv
+    coverage.csv | tests.csv
+reports/*
+    reports/unit.csv | reports/unit.xml
+reports/**/*.csv
+    reports/linux/api.csv | reports/linux/deep/ui.csv | reports/unit.csv | reports/windows/api.csv
+reports/{linux,windows,macos}/*.csv
+    reports/linux/api.csv | reports/windows/api.csv
+build[1]/a[1].csv
+build[1]/*.csv
+    build[1]/a[1].csv
+with space, and comma.txt
+reports/linux/../windows/*.csv
+    reports/windows/api.csv
+reports/*/./api.csv
+    reports/linux/api.csv | reports/windows/api.csv
+# An exclusion holds wherever it is.
+!test*⏎*.csv
+    coverage.csv
+! !coverage.csv⏎*.csv⏎!!!tests.csv
+    coverage.csv
+reports/**/*.csv⏎!reports/linux
+    reports/unit.csv | reports/windows/api.csv
+reports/**⏎!reports/{linux,windows}/**⏎!**/*.xml
+    reports/unit.csv
+reports/unit.*⏎!/**/*.xml
+    reports/unit.csv
+# With a slash at its end, it is for folders only.
+**/unit.*⏎reports/**/a*⏎!reports/*/
+    reports/unit.csv | reports/unit.xml
+coverage.csv⏎!cov*/⏎!coverage.csv/
+    coverage.csv
+reports⏎reports/unit.csv⏎!rep*/
+    nothing
+# The order is that of the lines, then by path.
+reports/*.csv⏎*.csv
+    reports/unit.csv | coverage.csv | tests.csv
+tests.csv⏎*.csv
+    tests.csv | coverage.csv"
+`)
+  })
 
   const withBraces = {
     'd/a.csv': '1',
@@ -84,24 +140,49 @@ describe('patterns', () => {
     'd, e/1.csv': '8',
     'd/.hidden/c.xml': '9',
   }
-  test.each(
-    Object.entries({
-      'd/*.{csv, xml}': 'd/{a.csv,b.xml}',
-      '{d/a.csv, d/b.xml}': 'd/{a.csv,b.xml}',
-      // As written, if something is called so.
-      'report{, final}.csv': 'report{ final,}.csv',
-      '{x}/*.csv': '{x}/1.csv',
-      '{x}/{1,2}.csv': '{x}/1.csv',
-      'd, e/{1,2}.csv': 'd, e/1.csv',
-      '{d}/*.csv': 'd/a.csv',
-      'd/{a}.{csv,txt}': 'd/a.csv',
-      // Beside a hidden folder.
-      'd/**/*.{csv, xml}': 'd/{a.csv,b.xml}',
-      'd/**/*.{xml}': 'd/b.xml',
-      'r*\n?/*\n!{d/b.xml, d/a.csv}\n!{report, final}.csv\n!{x}/*':
-        '{report final,reportfinal}.csv',
-    }),
-  )('braces are meant with or without blanks, also one alternative: %j', expectFiles(withBraces))
+  test('braces are meant with or without blanks, also one alternative', async () => {
+    const lines = `
+d/*.{csv, xml}
+{d/a.csv, d/b.xml}
+# As written, if something is called so.
+report{, final}.csv
+{x}/*.csv
+{x}/{1,2}.csv
+d, e/{1,2}.csv
+{d}/*.csv
+d/{a}.{csv,txt}
+# Beside a hidden folder.
+d/**/*.{csv, xml}
+d/**/*.{xml}
+r*⏎?/*⏎!{d/b.xml, d/a.csv}⏎!{report, final}.csv⏎!{x}/*
+`
+    expect(await finds(withBraces, lines)).toMatchInlineSnapshot(`
+"d/*.{csv, xml}
+    d/a.csv | d/b.xml
+{d/a.csv, d/b.xml}
+    d/a.csv | d/b.xml
+# As written, if something is called so.
+report{, final}.csv
+    report final.csv | report.csv
+{x}/*.csv
+    {x}/1.csv
+{x}/{1,2}.csv
+    {x}/1.csv
+d, e/{1,2}.csv
+    d, e/1.csv
+{d}/*.csv
+    d/a.csv
+d/{a}.{csv,txt}
+    d/a.csv
+# Beside a hidden folder.
+d/**/*.{csv, xml}
+    d/a.csv | d/b.xml
+d/**/*.{xml}
+    d/b.xml
+r*⏎?/*⏎!{d/b.xml, d/a.csv}⏎!{report, final}.csv⏎!{x}/*
+    report final.csv | reportfinal.csv"
+`)
+  })
 
   test('a file that braces name as written is skipped with its reason', async () => {
     await using workspace = await tree({ 'report.csv': '1', 'report .env': '2' })
@@ -141,34 +222,47 @@ describe('patterns', () => {
     },
   )
 
-  onWindows.each(
-    Object.entries({
-      'reports\\**\\api.csv': 'reports/{linux,windows}/api.csv',
-      // Case does not matter, and is shown as it is on disk.
-      'REPORTS/Linux/*.CSV': 'reports/linux/api.csv',
-      'Coverage.CSV': 'coverage.csv',
-      'reports/*\n!REPORTS\\*.XML': 'reports/unit.csv',
-    }),
-  )('%j finds %j', expectFiles(reports))
+  onWindows('backslashes separate folders, and the case is shown as it is on disk', async () => {
+    const lines = String.raw`
+reports\**\api.csv
+REPORTS/Linux/*.CSV
+Coverage.CSV
+reports/*⏎!REPORTS\*.XML
+`
+    expect(await finds(reports, lines)).toMatchInlineSnapshot(`
+"reports\\**\\api.csv
+    reports/linux/api.csv | reports/windows/api.csv
+REPORTS/Linux/*.CSV
+    reports/linux/api.csv
+Coverage.CSV
+    coverage.csv
+reports/*⏎!REPORTS\\*.XML
+    reports/unit.csv"
+`)
+  })
 
-  test.each(
-    Object.entries({
-      'd/!a*': 'd/!a.csv',
-      'd/#a*': 'd/#a.csv',
-      'd/*(x).csv': 'd/+(x).csv',
-      '?/+(x).csv': 'd/+(x).csv',
-      'd/x-[[:digit:]].*': 'd/x-1.csv',
-    }),
-  )(
-    '! # ( ) + - in a name are no wildcards: %s',
-    expectFiles({
-      'd/!a.csv': '1',
-      'd/#a.csv': '2',
-      'd/+(x).csv': '3',
-      'd/x.csv': '4',
-      'd/x-1.csv': '5',
-    }),
-  )
+  test('! # ( ) + - in a name are no wildcards', async () => {
+    const names = ['!a', '#a', '+(x)', 'x', 'x-1'].map((name) => [`d/${name}.csv`, name])
+    const lines = `
+d/!a*
+d/#a*
+d/*(x).csv
+?/+(x).csv
+d/x-[[:digit:]].*
+`
+    expect(await finds(Object.fromEntries(names), lines)).toMatchInlineSnapshot(`
+"d/!a*
+    d/!a.csv
+d/#a*
+    d/#a.csv
+d/*(x).csv
+    d/+(x).csv
+?/+(x).csv
+    d/+(x).csv
+d/x-[[:digit:]].*
+    d/x-1.csv"
+`)
+  })
 
   test('the path of a file and its size are those on disk', async () => {
     await using workspace = await tree({ 'a.csv': '12345' })
@@ -256,26 +350,38 @@ describe('patterns', () => {
     }
   })
 
-  test.each(
-    Object.entries({
-      '["#1.csv", "d#.csv"]': '#1.csv',
-      '["x[1].csv", "[!x]*.csv"]': 'x[1].csv',
-      '["?[1].csv", "pages/**/[id].csv"]': '{x[1],pages/a/[id]}.csv',
-      '["{x,y}[1].csv"]': 'x[1].csv',
-      '["pages/**", "!**/[id]/**"]': 'pages/a/{[id],i}.csv',
-      '["?[1].csv", "pages/*/?.csv", "!x[1].csv"]': 'pages/{[id]/b,a/i}.csv',
-    }),
-  )(
-    'in a string of a JSON list, # begins no comment and [ is no wildcard: %s',
-    expectFiles({
+  test('in a string of a JSON list, # begins no comment and [ is no wildcard', async () => {
+    const entries = {
       '#1.csv': '1',
       'x1.csv': '2',
       'x[1].csv': '3',
       'pages/[id]/b.csv': '4',
       'pages/a/[id].csv': '5',
       'pages/a/i.csv': '6',
-    }),
-  )
+    }
+    const lines = `
+["#1.csv", "d#.csv"]
+["x[1].csv", "[!x]*.csv"]
+["?[1].csv", "pages/**/[id].csv"]
+["{x,y}[1].csv"]
+["pages/**", "!**/[id]/**"]
+["?[1].csv", "pages/*/?.csv", "!x[1].csv"]
+`
+    expect(await finds(entries, lines)).toMatchInlineSnapshot(`
+"["#1.csv", "d#.csv"]
+    #1.csv
+["x[1].csv", "[!x]*.csv"]
+    x[1].csv
+["?[1].csv", "pages/**/[id].csv"]
+    x[1].csv | pages/a/[id].csv
+["{x,y}[1].csv"]
+    x[1].csv
+["pages/**", "!**/[id]/**"]
+    pages/a/[id].csv | pages/a/i.csv
+["?[1].csv", "pages/*/?.csv", "!x[1].csv"]
+    pages/[id]/b.csv | pages/a/i.csv"
+`)
+  })
 
   test('only a line that can mean one path is literal', async () => {
     await using workspace = await tree({ 'd/b.csv': '1', 'a.csv': '2' })
@@ -372,24 +478,44 @@ describe('hidden files', () => {
     'reports/d.csv': '5',
     'reports/.notes/readme.txt': '6',
   }
-  test.each(
-    Object.entries({
-      '**/*.csv': 'reports/d.csv',
-      reports: 'reports/d.csv',
-      // A pattern that writes the dot takes what fits and is not hidden below.
-      '.coverage': '.coverage',
-      '.cov*': '.coverage',
-      'reports/.out/*.csv': 'reports/.out/a.csv',
-      '**/.out/*.csv': 'reports/.out/a.csv',
-    }),
-  )('are passed over by wildcards: %s finds %s', expectFiles(entries))
+  test('are passed over by wildcards', async () => {
+    const lines = `
+**/*.csv
+reports
+# A pattern that writes the dot takes what fits and is not hidden below.
+.coverage
+.cov*
+reports/.out/*.csv
+**/.out/*.csv
+`
+    expect(await finds(entries, lines)).toMatchInlineSnapshot(`
+"**/*.csv
+    reports/d.csv
+reports
+    reports/d.csv
+# A pattern that writes the dot takes what fits and is not hidden below.
+.coverage
+.cov*
+    .coverage
+reports/.out/*.csv
+    reports/.out/a.csv
+**/.out/*.csv
+    reports/.out/a.csv"
+`)
+  })
 
-  test.each(
-    Object.entries({
-      '**/*.csv': 'reports/{.c,.out/.b,.out/a,d}.csv',
-      '**\n!**/*.csv': '{.coverage,reports/.notes/readme.txt}',
-    }),
-  )('are found if they are asked for: %j', expectFiles(entries, { includeHiddenFiles: true }))
+  test('are found if they are asked for', async () => {
+    const lines = `
+**/*.csv
+**⏎!**/*.csv
+`
+    expect(await finds(entries, lines, { includeHiddenFiles: true })).toMatchInlineSnapshot(`
+"**/*.csv
+    reports/.c.csv | reports/.out/.b.csv | reports/.out/a.csv | reports/d.csv
+**⏎!**/*.csv
+    .coverage | reports/.notes/readme.txt"
+`)
+  })
 
   test('that a pattern would take are named in order, and a folder that may hold some once', async () => {
     await using workspace = await tree({
@@ -582,21 +708,39 @@ describe('links', () => {
     'z/in': '-> ../a',
     y: '-> a/b/c',
   }
-  withLinks.each(
-    Object.entries({
-      '**/x.csv': 'a/b/c/x.csv',
-      'link/**': 'link/c/x.csv',
-      '*/*/x.csv': 'a/up/x.csv',
-      '**/in/b/c/*.csv': 'z/in/b/c/x.csv',
-      // By the first of two links.
-      '**/[uy]*/x.csv': 'a/up/x.csv',
-      'z/*/b/**\n!a/b/c': '',
-      // Not by a link that is excluded where it lies.
-      'z/*/up/*.csv\n!a/up': '',
-    }),
-  )(
-    'a linked folder is searched once for each way that the pattern can go on in it: %j',
-    expectFiles(linked),
+  withLinks(
+    'a linked folder is searched once for each way that the pattern can go on in it',
+    async () => {
+      const lines = `
+**/x.csv
+link/**
+*/*/x.csv
+**/in/b/c/*.csv
+# By the first of two links.
+**/[uy]*/x.csv
+z/*/b/**⏎!a/b/c
+# Not by a link that is excluded where it lies.
+z/*/up/*.csv⏎!a/up
+`
+      expect(await finds(linked, lines)).toMatchInlineSnapshot(`
+"**/x.csv
+    a/b/c/x.csv
+link/**
+    link/c/x.csv
+*/*/x.csv
+    a/up/x.csv
+**/in/b/c/*.csv
+    z/in/b/c/x.csv
+# By the first of two links.
+**/[uy]*/x.csv
+    a/up/x.csv
+z/*/b/**⏎!a/b/c
+    nothing
+# Not by a link that is excluded where it lies.
+z/*/up/*.csv⏎!a/up
+    nothing"
+`)
+    },
   )
 
   const secret = {
@@ -605,24 +749,52 @@ describe('links', () => {
     sub: '-> secret',
     'n/p': '-> ../secret',
   }
-  withLinks.each(
-    Object.entries({
-      '**\n!secret': '',
-      '**\n!secret/*.csv': '',
-      '**\n!**/a.csv': '',
-      // Not for what it leads to.
-      '**\n!b.csv': 'secret/a.csv',
-      '**\n!**/b.csv': 'secret/a.csv',
-      '?ub/*.csv\n!secret/*.csv': '',
-      '?ub/*.csv\n!sub/*.csv': '',
-      '?ub/*.csv\n!su*/': '',
-      '?ub/*.csv\n!se*/': '',
-      '?.csv\n!*.csv/': 'b.csv',
-      // Packages of a workspace are linked from node_modules: `**` alone is not for the link.
-      '**\n!n/**': 'secret/a.csv',
-      'n/*/*.csv\n!n/**': '',
-    }),
-  )('an exclusion holds for a link and for what it leads to: %j', expectFiles(secret))
+  withLinks('an exclusion holds for a link and for what it leads to', async () => {
+    const lines = `
+**⏎!secret
+**⏎!secret/*.csv
+**⏎!**/a.csv
+# Not for what it leads to.
+**⏎!b.csv
+**⏎!**/b.csv
+?ub/*.csv⏎!secret/*.csv
+?ub/*.csv⏎!sub/*.csv
+?ub/*.csv⏎!su*/
+?ub/*.csv⏎!se*/
+?.csv⏎!*.csv/
+# Packages of a workspace are linked from node_modules: two stars alone are not for the link.
+**⏎!n/**
+n/*/*.csv⏎!n/**
+`
+    expect(await finds(secret, lines)).toMatchInlineSnapshot(`
+"**⏎!secret
+    nothing
+**⏎!secret/*.csv
+    nothing
+**⏎!**/a.csv
+    nothing
+# Not for what it leads to.
+**⏎!b.csv
+    secret/a.csv
+**⏎!**/b.csv
+    secret/a.csv
+?ub/*.csv⏎!secret/*.csv
+    nothing
+?ub/*.csv⏎!sub/*.csv
+    nothing
+?ub/*.csv⏎!su*/
+    nothing
+?ub/*.csv⏎!se*/
+    nothing
+?.csv⏎!*.csv/
+    b.csv
+# Packages of a workspace are linked from node_modules: two stars alone are not for the link.
+**⏎!n/**
+    secret/a.csv
+n/*/*.csv⏎!n/**
+    nothing"
+`)
+  })
 })
 
 describe('the root of the disk', () => {

@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { expect, test } from '@jest/globals'
-import { type Inputs, isTextAlone, maskInputs } from '../../../src/inputs/inputs.ts'
+import { isTextAlone, maskInputs } from '../../../src/inputs/inputs.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { withEnvironment } from '../../support/environment.ts'
+import { grid } from '../../support/grid.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 import {
   type GivenInputs,
@@ -40,33 +41,84 @@ test('only the token, the channels and the files are needed', () => {
   })
 })
 
-type Row = readonly [name: string, value: string, expected: Partial<Inputs>]
-
-test.each<Row>([
-  ['files', '# all\n*.csv', { files: '# all\n*.csv' }],
-  ['comment', '  two\r\nlines \n', { comment: '  two\nlines \n' }],
-  ['comment', ' \n', { comment: '{files} from {source}' }],
-  ['comment', 'None', { comment: '' }],
-  ['comment', ' none\n', { comment: '' }],
-  ['comment', 'None of them failed', { comment: 'None of them failed' }],
-  ['title', 'a\r\nb', { title: 'a\nb' }],
-  ['comment-format', 'plain', { commentFormat: 'plain' }],
-  ['allow-broadcast', 'true', { allowBroadcast: true }],
-  ['allow-broadcast', 'FALSE', { allowBroadcast: false }],
-  ['base-url', 'https://chat.example.com', { method: 'files.upload' }],
-  ['working-directory', '..', { workingDirectory: '..' }],
-  ['if-no-files-found', 'warn', { ifNoFilesFound: 'warn' }],
-  ['include-hidden-files', 'TRUE', { includeHiddenFiles: true }],
-  ['include-hidden-files', 'False', { includeHiddenFiles: false }],
-  ['max-files', '1', { maxFiles: 1 }],
-  ['max-files', '999999', { maxFiles: 999_999 }],
-  ['if-not-confirmed', 'ignore', { ifNotConfirmed: 'ignore' }],
-  ['timeout-minutes', '0.5', { timeoutMilliseconds: 30_000 }],
-  ['timeout-minutes', '999.9', { timeoutMilliseconds: 59_994_000 }],
-  ['dry-run', 'True', { dryRun: true }],
-  ['dry-run', 'false', { dryRun: false }],
-])('%s may be %j', (name, value, expected) => {
-  expect(inputsOf({ [name]: value }, environment)).toMatchObject(expected)
+test('an input may have these values', async () => {
+  // A name and a value, and below them the inputs that differ from those of a step without it.
+  const values = `
+files: # all⏎*.csv
+comment:   two\r⏎lines ⏎
+comment:  ⏎
+comment: None
+comment:  none⏎
+comment: None of them failed
+title: a\r⏎b
+comment-format: plain
+allow-broadcast: true
+allow-broadcast: FALSE
+base-url: https://chat.example.com
+working-directory: ..
+if-no-files-found: warn
+include-hidden-files: TRUE
+include-hidden-files: False
+max-files: 1
+max-files: 999999
+if-not-confirmed: ignore
+timeout-minutes: 0.5
+timeout-minutes: 999.9
+dry-run: True
+dry-run: false
+`
+  const unset = new Map<string, unknown>(Object.entries(inputsOf({}, environment)))
+  const changed = (line: string) => {
+    const [, name = '', value = ''] = /^(.*?): (.*)$/s.exec(line) ?? []
+    const inputs = Object.entries(inputsOf({ [name]: value }, environment))
+    return Object.fromEntries(inputs.filter(([key, now]) => String(now) !== String(unset.get(key))))
+  }
+  expect(await grid(values, changed)).toMatchInlineSnapshot(`
+"files: # all⏎*.csv
+    {"files":"# all\\n*.csv"}
+comment:   two<d>⏎lines ⏎
+    {"comment":"  two\\nlines \\n"}
+comment:  ⏎
+    {}
+comment: None
+    {"comment":""}
+comment:  none⏎
+    {"comment":""}
+comment: None of them failed
+    {"comment":"None of them failed"}
+title: a<d>⏎b
+    {"title":"a\\nb"}
+comment-format: plain
+    {"commentFormat":"plain"}
+allow-broadcast: true
+    {"allowBroadcast":true}
+allow-broadcast: FALSE
+    {}
+base-url: https://chat.example.com
+    {"method":"files.upload","baseUrl":"https://chat.example.com/"}
+working-directory: ..
+    {"workingDirectory":".."}
+if-no-files-found: warn
+    {"ifNoFilesFound":"warn"}
+include-hidden-files: TRUE
+    {"includeHiddenFiles":true}
+include-hidden-files: False
+    {}
+max-files: 1
+    {"maxFiles":1}
+max-files: 999999
+    {"maxFiles":999999}
+if-not-confirmed: ignore
+    {"ifNotConfirmed":"ignore"}
+timeout-minutes: 0.5
+    {"timeoutMilliseconds":30000}
+timeout-minutes: 999.9
+    {"timeoutMilliseconds":59994000}
+dry-run: True
+    {"dryRun":true}
+dry-run: false
+    {}"
+`)
 })
 
 test('an invalid input ends the step, and so does a misspelled one; one of another action does not', () => {

@@ -43,7 +43,7 @@ const anyText: fc.Arbitrary<string> = either(
 const environmentText = anyText.map((text) => text.replaceAll('\0', '').slice(0, 30_000))
 
 const segment = either(
-  [3, fc.constantFrom('a', 'b', 'reports', 'sub', 'a.csv', 'b.csv', 'x.txt', '.hidden', 'é.csv')],
+  [3, fc.constantFrom(...'a b reports sub a.csv b.csv x.txt .hidden é.csv'.split(' '))],
   // Nothing is written above the workspace.
   [2, anyText.map((text) => text.replaceAll(/[/\0]|^\.\.$/g, '_').slice(0, 80) || '_')],
 )
@@ -60,17 +60,7 @@ const entry = fc.record({
   holds: weighted({ text: 80, zeros: 20, 'the token': 1 }),
   // For a link.
   target: fc.oneof(
-    fc.constantFrom(
-      '.',
-      '..',
-      'a',
-      'a.csv',
-      '../a',
-      '/etc',
-      '/etc/hostname',
-      'nowhere',
-      '/dev/zero',
-    ),
+    fc.constantFrom(...'. .. a a.csv ../a /etc /etc/hostname nowhere /dev/zero'.split(' ')),
     anyText.map((text) => text.replaceAll('\0', '_') || '_'),
   ),
 })
@@ -81,7 +71,7 @@ const path = fc.record({
   after: weighted({ '': 4, '/**': 1, '*': 1, '/': 1 }),
 })
 const wildcard = fc.record({
-  before: fc.constantFrom('**', '*', '**/*.csv', 'reports/**', '*/*', '.', '**/*'),
+  before: fc.constantFrom(...'** * **/*.csv reports/** */* . **/*'.split(' ')),
   entry: fc.constant(null),
   after: fc.constant(''),
 })
@@ -152,51 +142,35 @@ const status = either(
   [
     3,
     fc.constantFrom(
-      201,
-      204,
-      206,
-      301,
-      302,
-      307,
-      400,
-      401,
-      403,
-      404,
-      405,
-      408,
-      410,
-      413,
-      429,
-      500,
-      502,
-      503,
-      504,
-      599,
+      ...'201 204 206 301 302 307 400 401 403 404 405 408 410 413 429 500 502 503 504 599'
+        .split(' ')
+        .map(Number),
     ),
   ],
   [1, from(100, 999)],
 )
+const usualHeaders = `
+retry-after: 0
+retry-after: 99999
+retry-after: x
+content-encoding: gzip
+content-type: text/html
+content-type: application/json; charset=utf-16
+content-type: x; charset=nothing
+location: http://127.0.0.1:1/$TOKEN
+x-slack-req-id: $TOKEN
+x-oauth-scopes: files:write,$TOKEN
+date: x
+upgrade: h2c
+transfer-encoding: chunked
+content-length: 5
+content-length: -1
+connection: close
+: empty
+x
+`
 const headerLine = fc.oneof(
-  fc.constantFrom(
-    'retry-after: 0',
-    'retry-after: 99999',
-    'retry-after: x',
-    'content-encoding: gzip',
-    'content-type: text/html',
-    'content-type: application/json; charset=utf-16',
-    'content-type: x; charset=nothing',
-    'location: http://127.0.0.1:1/$TOKEN',
-    'x-slack-req-id: $TOKEN',
-    'x-oauth-scopes: files:write,$TOKEN',
-    'date: x',
-    'upgrade: h2c',
-    'transfer-encoding: chunked',
-    'content-length: 5',
-    'content-length: -1',
-    'connection: close',
-    ': empty',
-    'x',
-  ),
+  fc.constantFrom(...usualHeaders.trim().split('\n')),
   anyText.map((text) => `x-slack-req-id: ${text}`),
   from(1, 20_000).map((length) => `x-long: ${'y'.repeat(length)}`),
 )

@@ -171,20 +171,11 @@ blocks=${section({ type: 'mrkdwn', text: 'x'.repeat(3001) })}
     expect(complete(stage(), {})).toMatchObject({ ok: true })
     expect(channelsOf()).toEqual([])
     const id = stage()
-    expect(complete(id, { channels: `${general},U0REVIEWER0,U0NEWCOMER0` })).toMatchObject({
-      files: [
-        {
-          id,
-          title: 'a.csv',
-          size: 4,
-          is_public: false,
-          shares: {},
-          channels: [],
-          groups: [],
-          ims: [],
-        },
-      ],
-    })
+    const [file] = complete(id, { channels: `${general},U0REVIEWER0,U0NEWCOMER0` }).files
+    const { title, size, is_public, shares, channels, groups, ims } = file
+    expect(JSON.stringify([title, size, is_public, shares, channels, groups, ims])).toBe(
+      '["a.csv",4,false,{},[],[],[]]',
+    )
     expect(channelsOf()).toEqual([general, direct, expect.stringMatching(/^D\w+$/)])
     expect(sandbox.workspace.postings().map(({ times }) => times)).toEqual([1, 1, 1])
   })
@@ -236,14 +227,33 @@ describe('files.info', () => {
   })
 })
 
-test('A file is seen and deleted by its owner, and seen by who sees a conversation that it is in', () => {
+test('A file is seen and deleted by its owner, and seen by who sees a conversation that it is in', async () => {
   const own = post('own', [direct])
   const shown = post('shown', [general])
-  for (const method of ['files.info', 'files.delete'])
-    expect(call(method, { file: own }, 'user')).toMatchObject({ error: 'file_not_found' })
-  expect(call('files.info', { file: shown }, 'user')).toMatchObject({ ok: true })
-  expect(call('files.delete', { file: shown }, 'user')).toMatchObject({ error: 'cant_delete_file' })
-  expect(call('files.delete', { file: shown })).toMatchObject({ ok: true })
+  const calls = `
+files.info own user
+files.delete own user
+files.info shown user
+files.delete shown user
+files.delete shown all
+`
+  const answer = (line: string) => {
+    const [method = '', name, token] = line.split(' ')
+    const { error } = call(method, { file: name === 'own' ? own : shown }, token as TokenName)
+    return error ?? 'ok'
+  }
+  expect(await grid(calls, answer)).toMatchInlineSnapshot(`
+"files.info own user
+    file_not_found
+files.delete own user
+    file_not_found
+files.info shown user
+    ok
+files.delete shown user
+    cant_delete_file
+files.delete shown all
+    ok"
+`)
   expect(channelsOf()).toEqual([direct])
 })
 

@@ -18,9 +18,20 @@ export const findOptions = (workspace: string): FindOptions => ({
   signal: new AbortController().signal,
 })
 
+/** Of `a.csv empty/ link->a.csv`: the content of each file is its path. */
+const entriesOf = (names: string): Entries =>
+  Object.fromEntries(
+    names.split(' ').map((entry) => {
+      const [name = '', target] = entry.split('->')
+      return [name, target === undefined ? name : `-> ${target}`]
+    }),
+  )
+
 /** A workspace on disk, or any other folder, that is removed at the end of the test. */
-export async function tree(entries: Entries = {}) {
-  const { add, remove, root } = makeFolder(entries)
+export async function tree(entries: Entries | string = {}) {
+  const { add, remove, root } = makeFolder(
+    typeof entries === 'string' ? entriesOf(entries) : entries,
+  )
   const locked: string[] = []
   const find = (lines: string, options: Partial<FindOptions> = {}) =>
     findFiles(lines, { ...findOptions(root), ...options })

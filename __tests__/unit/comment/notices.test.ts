@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { markupNotices, typedProblems } from '../../../src/comment/notices.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { grid, groups } from '../../support/grid.ts'
 import { takesLinearTime } from '../../support/linear-time.ts'
 
 /** What the notice about markup that Slack does not read names; its advice is the same for all. */
@@ -12,34 +13,122 @@ const foundIn = (typed: string) =>
 const slackReads =
   'Slack reads `*bold*`, `~struck~`, `<https://example.com|text>`, `<#C0123456789>`, `<@U0123456789>` (profile, three dots, Copy member ID), `<!subteam^S0123456789>` for a group and, with `allow-broadcast: true`, `<!here>` or `<!channel>`.'
 
-test.each([
-  ['a **very bold** word', '**very bold**'],
-  ['**a ~ b** ~~old *x*~~', '**a ~ b**', '~~old *x*~~'],
-  ['see [it](https://x.example/a?b=1)', '[it](https://x.example/a?b=1)'],
-  ['@here look (@channel)', '@here', '@channel'],
-  ['<@octocat> <@ursula> <@octocat>', '<@octocat>', '<@ursula>'],
-  ['@jane, @octo-cat.', '@jane', '@octo-cat'],
-  ['@everyone **a**', '**a**', '@everyone'],
-  ...[
-    ...['<https://x.example | run>', '<run|https://x.example>', 'https://x.example/7|run'],
-    ...['[{files}](https://x.example)', '<https://x.example/7 the page>', '<@>', '<!subteam^>'],
-    ...['<#releases>', '<#>', '<!subteam^web>', '<@S0123456789>'],
-  ].map((typed) => [typed, typed]),
-])('a notice names what is posted as typed, and says what Slack reads: %s', (typed, ...found) => {
-  expect(foundIn(typed)).toEqual([`\`${found.join('`, `')}\`: …`])
+test('a notice names what is posted as typed', async () => {
+  const comments = `
+a **very bold** word
+**a ~ b** ~~old *x*~~
+see [it](https://x.example/a?b=1)
+@here look (@channel)
+<@octocat> <@ursula> <@octocat>
+@jane, @octo-cat.
+@everyone **a**
+<https://x.example | run>
+<run|https://x.example>
+https://x.example/7|run
+[{files}](https://x.example)
+<https://x.example/7 the page>
+<@>
+<!subteam^>
+<#releases>
+<#>
+<!subteam^web>
+<@S0123456789>
+*bold*
+## *bold*
+[a](b)
+<@U0123456789>, <@W0123456789|reviewer>
+<!subteam^S0123456789>
+<!date^1^{date}|now>
+<#C0123456789>
+<https://x.example|@jane **x**>
+<mailto:a@b.example|mail>
+2 ** 3 ** 4
+#7 and⏎#release
+C:\\new
+me@here.example
+npm i @actions/core
+octo/app@main
+Vec<T>
+a | b | c
+{"ok": true}
+1 <2
+# Heading
+~~~
+a ~ b
+<b>x</b>
+\`**code**\`
+\`\`\`⏎[a](https://x.example)⏎\`\`\`
+\`a\\nb\`
+\`@jane\`
+`
+  const named = async (typed: string) => foundIn(typed).join() || 'nothing'
+  expect(await groups(comments, named)).toMatchInlineSnapshot(`
+"\`**very bold**\`: …
+    a **very bold** word
+\`**a ~ b**\`, \`~~old *x*~~\`: …
+    **a ~ b** ~~old *x*~~
+\`[it](https://x.example/a?b=1)\`: …
+    see [it](https://x.example/a?b=1)
+\`@here\`, \`@channel\`: …
+    @here look (@channel)
+\`<@octocat>\`, \`<@ursula>\`: …
+    <@octocat> <@ursula> <@octocat>
+\`@jane\`, \`@octo-cat\`: …
+    @jane, @octo-cat.
+\`**a**\`, \`@everyone\`: …
+    @everyone **a**
+\`<https://x.example | run>\`: …
+    <https://x.example | run>
+\`<run|https://x.example>\`: …
+    <run|https://x.example>
+\`https://x.example/7|run\`: …
+    https://x.example/7|run
+\`[{files}](https://x.example)\`: …
+    [{files}](https://x.example)
+\`<https://x.example/7 the page>\`: …
+    <https://x.example/7 the page>
+\`<@>\`: …
+    <@>
+\`<!subteam^>\`: …
+    <!subteam^>
+\`<#releases>\`: …
+    <#releases>
+\`<#>\`: …
+    <#>
+\`<!subteam^web>\`: …
+    <!subteam^web>
+\`<@S0123456789>\`: …
+    <@S0123456789>
+nothing
+    *bold*
+    ## *bold*
+    [a](b)
+    <@U0123456789>, <@W0123456789|reviewer>
+    <!subteam^S0123456789>
+    <!date^1^{date}|now>
+    <#C0123456789>
+    <https://x.example|@jane **x**>
+    <mailto:a@b.example|mail>
+    2 ** 3 ** 4
+    #7 and⏎#release
+    C:\\new
+    me@here.example
+    npm i @actions/core
+    octo/app@main
+    Vec<T>
+    a | b | c
+    {"ok": true}
+    1 <2
+    # Heading
+    ~~~
+    a ~ b
+    <b>x</b>
+    \`**code**\`
+    \`\`\`⏎[a](https://x.example)⏎\`\`\`
+    \`a\\nb\`
+    \`@jane\`"
+`)
 })
-
-const ofSlack =
-  '*bold* ; ## *bold* ; [a](b) ; <@U0123456789>, <@W0123456789|reviewer> ; <!subteam^S0123456789> ; <!date^1^{date}|now> ; <#C0123456789> ; <https://x.example|@jane **x**> ; <mailto:a@b.example|mail>'
-const ofNone =
-  '2 ** 3 ** 4 ; #7 and\n#release ; C:\\new ; me@here.example ; npm i @actions/core ; octo/app@main ; Vec<T> ; a | b | c ; {"ok": true} ; 1 <2 ; # Heading ; ~~~ ; a ~ b ; <b>x</b>'
-const ofCode = '`**code**` ; ```\n[a](https://x.example)\n``` ; `a\\nb` ; `@jane`'
-test.each([ofSlack, ofNone, ofCode].flatMap((typed) => typed.split(' ; ')))(
-  'there is no notice about %s',
-  (typed) => {
-    expect(foundIn(typed)).toEqual([])
-  },
-)
 
 const pieces = '< @a https:// github.sha steps. ${{ %0A ~~ " { ** | \\n [ ` <https://x| C:\\n'
 test.each([...pieces.split(' '), '<a '])(
@@ -103,24 +192,63 @@ test.each(['{files', '{{files', '${files', '{Files'])('%s is not closed', (typed
   }
 })
 
-test.each([
-  ['{{ github.sha }} and {{ inputs.name }}', '{{ github.sha }}', '{{ inputs.name }}'],
-  ['of ${{ github.sha }}', '${{ github.sha }}'],
-  ['github.sha, steps.a.outputs.b', 'github.sha', 'steps.a.outputs.b'],
-  ['$RUNNER_OS is job.status', '$RUNNER_OS', 'job.status'],
-  ['{env.NAME} by ${RUNNER_NAME}', '{env.NAME}', '${RUNNER_NAME}'],
-  ['null\n', 'null'],
-  ['of $(date), $(git log -1)', '$(date)', '$(git log -1)'],
-  ['<|the run> of <https://x.example|it>', '<|the run>'],
-  ['"{files}\\nfrom \\"CI\\""', '"{files}\\nfrom \\"CI\\""', '\\n'],
-  ['done%0Aand sent', '%0A'],
-  ...['{{secrets.NAME}}', 'undefined', 'Array', 'Object', '"Tests passed"', '$GITHUB_SHA'].map(
-    (typed) => [typed, typed],
-  ),
-])('%j does not work in any comment or title', (typed, ...found) => {
-  for (const input of ['comment', 'title']) {
-    expect(partsFor(typed, input)).toEqual([`\`${found.join('`, `')}\`: …`])
+test('what does not work in any comment or title is named', async () => {
+  const typed = `
+{{ github.sha }} and {{ inputs.name }}
+of \${{ github.sha }}
+github.sha, steps.a.outputs.b
+$RUNNER_OS is job.status
+{env.NAME} by \${RUNNER_NAME}
+null⏎
+of $(date), $(git log -1)
+<|the run> of <https://x.example|it>
+"{files}\\nfrom \\"CI\\""
+done%0Aand sent
+{{secrets.NAME}}
+undefined
+Array
+Object
+"Tests passed"
+$GITHUB_SHA
+`
+  const named = (text: string) => {
+    expect(partsFor(text, 'title')).toEqual(partsFor(text))
+    return partsFor(text).join()
   }
+  expect(await grid(typed, named)).toMatchInlineSnapshot(`
+"{{ github.sha }} and {{ inputs.name }}
+    \`{{ github.sha }}\`, \`{{ inputs.name }}\`: …
+of \${{ github.sha }}
+    \`\${{ github.sha }}\`: …
+github.sha, steps.a.outputs.b
+    \`github.sha\`, \`steps.a.outputs.b\`: …
+$RUNNER_OS is job.status
+    \`$RUNNER_OS\`, \`job.status\`: …
+{env.NAME} by \${RUNNER_NAME}
+    \`{env.NAME}\`, \`\${RUNNER_NAME}\`: …
+null⏎
+    \`null\`: …
+of $(date), $(git log -1)
+    \`$(date)\`, \`$(git log -1)\`: …
+<|the run> of <https://x.example|it>
+    \`<|the run>\`: …
+"{files}\\nfrom \\"CI\\""
+    \`"{files}\\nfrom \\"CI\\""\`, \`\\n\`: …
+done%0Aand sent
+    \`%0A\`: …
+{{secrets.NAME}}
+    \`{{secrets.NAME}}\`: …
+undefined
+    \`undefined\`: …
+Array
+    \`Array\`: …
+Object
+    \`Object\`: …
+"Tests passed"
+    \`"Tests passed"\`: …
+$GITHUB_SHA
+    \`$GITHUB_SHA\`: …"
+`)
 })
 
 test('one warning names several, each once', () => {

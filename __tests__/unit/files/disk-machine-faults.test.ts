@@ -53,7 +53,7 @@ onPosix('with few descriptors, every file is found, and with none the search fai
 })
 
 onPosix('a disk that fails while a file is sent is an error of the machine', async () => {
-  await using workspace = await tree({ 'a.csv': '1' })
+  await using workspace = await tree('a.csv')
   const script = `
     import fs from 'node:fs'
     import { constants } from 'node:os'

@@ -27,7 +27,7 @@ test.each<[platform: NodeJS.Platform, error: Error, expected: string]>([
 })
 
 onLinux('an open file is no link, and is filled into a buffer piece by piece', async () => {
-  await using folder = await tree({ 'a.csv': '1', link: '-> a.csv' })
+  await using folder = await tree('a.csv link->a.csv')
   await expect(openFile(path.join(folder.root, 'link'))).rejects.toThrow('ELOOP')
   // The system gives a page of it at a time.
   const maps = await openFile(`/proc/${process.pid}/smaps`)

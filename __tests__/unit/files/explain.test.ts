@@ -7,12 +7,6 @@ import { grid, groups } from '../../support/grid.ts'
 import { onPosix, onWindows, withLinks } from '../../support/systems.ts'
 import { type Entries, tree } from '../../support/tree.ts'
 
-/** `a.csv b/`, or with content. */
-const entriesOf = (names: string | Entries): Entries =>
-  typeof names === 'string'
-    ? Object.fromEntries(names.split(' ').map((name) => [name, '1']))
-    : names
-
 /**
  * The explanations of the lines, none of which finds a file.
  *
@@ -23,7 +17,7 @@ async function explanations(
   lines: string,
   { workspace = '', ...options }: Partial<FindOptions> = {},
 ): Promise<readonly string[]> {
-  await using disk = await tree(entriesOf(entries))
+  await using disk = await tree(entries)
   const given = { ...options, workspace: path.join(disk.root, workspace) }
   const { files, unmatched } = await disk.find(lines, given)
   expect(files).toEqual([])
@@ -672,7 +666,7 @@ test('ten lines are explained, first those that name a file', async () => {
 
 const noFoldersBelow = 'searches no folders below: `**` does that only between slashes.'
 const notices = async (entries: string | Entries, lines: string) => {
-  await using workspace = await tree(entriesOf(entries))
+  await using workspace = await tree(entries)
   const { problems } = await workspace.find(lines)
   return problems.map((problem) => `${problem.level}: ${quoted(problem.text)}`)
 }
@@ -746,13 +740,13 @@ describe('a line with ! that excludes nothing', () => {
   })
 
   test.each(['!r/tmp/**', '!/x'])('%s gets none if it excludes no such file', async (line) => {
-    await using workspace = await tree({ 'r/unit.csv': '1', 'd/tmp/a.csv': '3' })
+    await using workspace = await tree('r/unit.csv d/tmp/a.csv')
     expect(await workspace.find(`r/*\n${line}`)).toMatchObject({ idle: [line], problems: [] })
   })
 })
 
 test('of two lines with ! that exclude the same file, none is idle', async () => {
-  await using workspace = await tree({ 'r/unit.csv': '1', 'r/tmp.csv': '2' })
+  await using workspace = await tree('r/unit.csv r/tmp.csv')
   expect(await workspace.find('r/*\n!r/tmp.*\n!**/tmp.csv')).toMatchObject({ idle: [] })
 })
 
@@ -795,7 +789,7 @@ onWindows('a drive that is missing is named', async () => {
 
 test('many lines are explained by one search of the workspace, and each lets timers fire', async () => {
   const files = Array.from({ length: 300 }, (_, index) => `data/${index}/report.csv`).join(' ')
-  await using workspace = await tree(entriesOf(files))
+  await using workspace = await tree(files)
   const checkpointsFor = async (count: number) => {
     let seen = 0
     const signal = { ...new AbortController().signal, throwIfAborted: () => void seen++ }

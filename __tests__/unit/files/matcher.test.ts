@@ -67,7 +67,7 @@ describe('the search ends with the reason of its signal', () => {
   })
 
   test('also if nothing in it took long', async () => {
-    await using workspace = await tree({ 'a.csv': '1' })
+    await using workspace = await tree('a.csv')
     const signal = AbortSignal.abort(new Error('time is up'))
     await expect(workspace.find('b.csv', { signal })).rejects.toThrow('time is up')
   })
@@ -95,7 +95,7 @@ describe('a pattern that could cost much', () => {
 
   const braces = ['{', '{}', '{a,', '{a,b}', '${', '}{', '{1..', '\\{']
   test.each(braces)('takes linear time for many %s', async (part) => {
-    await using workspace = await tree({ 'a.csv': '1' })
+    await using workspace = await tree('a.csv')
     const find = (line: string) => workspace.find(line).catch(() => undefined)
     for (const [begin, piece] of [
       ['', part],

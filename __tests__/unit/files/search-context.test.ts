@@ -1,8 +1,8 @@
 import { expect, jest, test } from '@jest/globals'
 import { checkpoints } from '../../../src/files/search-context.ts'
+import { groups } from '../../support/grid.ts'
 import { onPosix, withLinks } from '../../support/systems.ts'
 import { asOrdinaryUser, type Entries, tree } from '../../support/tree.ts'
-import { rows } from '../../support/with-inputs.ts'
 
 const entries = { 'packages/app/a.csv': '1', 'report.csv': '2' }
 
@@ -23,7 +23,7 @@ withLinks('the folder may be a link', async () => {
 
 test('the folder may be absolute, and outside the workspace', async () => {
   await using workspace = await tree(entries)
-  await using other = await tree({ 'b.csv': '1' })
+  await using other = await tree('b.csv')
   expect(await workspace.paths('*.csv', { workingDirectory: other.root })).toEqual([
     `${other.shownRoot}/b.csv`,
   ])
@@ -45,49 +45,67 @@ const remedy =
   'The default is the workspace: write a path that starts there, such as `packages/app`, without a leading `/`.'
 const question = 'Is there a checkout, or a step that creates it, before this step?'
 
-async function expectRefusal(
-  workingDirectory: string,
-  why: string,
-  shown = `\`${workingDirectory}\``,
-  more: Entries = {},
-): Promise<void> {
+/** What is said of the folder, `…`, without its remedies, which are the same for many. */
+async function refused(workingDirectory: string, more: Entries = {}): Promise<string> {
   await using workspace = await tree({ ...entries, ...more })
   const searching = workspace.find('*.csv', { workingDirectory })
   await expect(searching).rejects.toMatchObject({
     problems: [{ title: 'Invalid input: working-directory' }],
   })
-  const text = `\`working-directory\` is ${shown}, which ${why}`
-  expect(await workspace.refusal('*.csv', { workingDirectory })).toBe(text)
+  const refusal = await workspace.refusal('*.csv', { workingDirectory })
+  return refusal
+    .replace(`\`${workingDirectory}\``, '`…`')
+    .replace(remedy, '(a path)')
+    .replace(question, '(a checkout?)')
+    .replace(oneFolder, '(one folder)')
 }
+const oneFolder =
+  'It is one folder, with `/` between names, and without quotes. It takes no wildcards (they belong in `files`), no `~` and no variables of a shell.'
 
-test.each<readonly [workingDirectory: string, why: string, shown?: string]>([
-  ['packages/web', `does not exist. ${remedy} ${question}`],
-  ['report.csv', `is not a folder. ${remedy}`],
-  ...rows(
-    [
-      ...['packages/*', 'packages/we?', '**', '~/app', '$RUNNER_TEMP', '%TEMP%'],
-      ...["'packages/app'", '"packages/app"', 'packages/app, packages/web'],
-    ],
-    `does not exist. ${remedy} It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`,
-  ),
-  [
-    'null',
-    `does not exist. ${remedy} ${question} An expression returned this: does what it names exist, and is it text?`,
-  ],
-  [
-    'a'.repeat(300),
-    `does not exist. ${remedy} ${question}`,
-    `\`${'a'.repeat(49)}…${'a'.repeat(49)}\``,
-  ],
-])('%.20s is refused', expectRefusal)
+test('a folder that cannot be is refused', async () => {
+  const folders = `
+packages/web
+report.csv
+packages/*
+packages/we?
+**
+~/app
+$RUNNER_TEMP
+%TEMP%
+'packages/app'
+"packages/app"
+packages/app, packages/web
+null
+${'a'.repeat(300)}
+`
+  expect(await groups(folders, refused)).toMatchInlineSnapshot(`
+"\`working-directory\` is \`…\`, which does not exist. (a path) (a checkout?)
+    packages/web
+\`working-directory\` is \`…\`, which is not a folder. (a path)
+    report.csv
+\`working-directory\` is \`…\`, which does not exist. (a path) (one folder)
+    packages/*
+    packages/we?
+    **
+    ~/app
+    $RUNNER_TEMP
+    %TEMP%
+    'packages/app'
+    "packages/app"
+    packages/app, packages/web
+\`working-directory\` is \`…\`, which does not exist. (a path) (a checkout?) An expression returned this: does what it names exist, and is it text?
+    null
+\`working-directory\` is \`aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\`, which does not exist. (a path) (a checkout?)
+    aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+`)
+})
 
 // On Windows, it separates folders.
-onPosix('a backslash in it is refused, with `/` in its place', () =>
-  expectRefusal(
-    'packages\\app',
-    `does not exist. ${remedy} It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`,
-  ),
-)
+onPosix('a backslash in it is refused, with `/` in its place', async () => {
+  expect(await refused('packages\\app')).toBe(
+    '`working-directory` is `…`, which does not exist. (a path) (one folder)',
+  )
+})
 
 test.each([
   ['matrix.package', 'is not a GitHub expression. Write `${{ matrix.package }}`.'],
@@ -104,11 +122,11 @@ test.each([
   expect(await other.paths('*.csv', { workingDirectory })).toEqual([`${workingDirectory}/a.csv`])
 })
 
-withLinks('a loop of links is refused', () =>
-  expectRefusal('loop', `is a symlink that leads back to itself. ${remedy}`, '`loop`', {
-    loop: '-> loop',
-  }),
-)
+withLinks('a loop of links is refused', async () => {
+  expect(await refused('loop', { loop: '-> loop' })).toBe(
+    '`working-directory` is `…`, which is a symlink that leads back to itself. (a path)',
+  )
+})
 
 onPosix('a folder below one that may not be opened is refused', async () => {
   await using workspace = await tree(entries)

@@ -5,7 +5,7 @@ import { walk } from '../../../src/files/walk.ts'
 import { findOptions, tree } from '../../support/tree.ts'
 
 test('what is found is in the order of its paths, whichever folder is read first', async () => {
-  await using workspace = await tree({ 'a/1.csv': '1', 'b/2.csv': '2' })
+  await using workspace = await tree('a/1.csv b/2.csv')
   const context = await searchContext([], findOptions(workspace.root))
   const isRead = Promise.withResolvers<void>()
   const entriesOf = async (folder: string) => {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { isTextAlone, maskInputs } from '../../../src/inputs/inputs.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { withEnvironment } from '../../support/environment.ts'
-import { grid } from '../../support/grid.ts'
+import { grid, groups } from '../../support/grid.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 import {
   type GivenInputs,
@@ -15,7 +15,6 @@ import {
 
 const workspace = import.meta.dirname
 const environment = { GITHUB_WORKSPACE: workspace }
-const elsewhere = { 'base-url': 'https://chat.example.com' }
 
 test('only the token, the channels and the files are needed', () => {
   expect(inputsOf({}, environment)).toStrictEqual({
@@ -144,26 +143,36 @@ test('if base-url is invalid, nothing that depends on the service is judged', ()
   expect(inputProblems({ ...given, 'base-url': 'chat' })).toHaveLength(1)
 })
 
-test.each<[given: GivenInputs, notice: string]>([
-  [{ token: 'xoxp-made-up-token' }, 'A user token: '],
-  [{ token: 'xoxe.xoxp-made-up-token' }, 'A user token: '],
-  [{ 'comment-format': 'plain', ...elsewhere }, 'comment-format has no effect: '],
-  ...['', ' \n'].map((comment): [GivenInputs, string] => [
-    { comment },
-    'The default comment is used: `comment` is empty. To post no text, write `comment: none`.',
-  ]),
-])('%j is a notice', (given, notice) => {
-  expect(inputProblems(given)).toEqual([expect.stringContaining(`notice: ${notice}`)])
-})
-
-test.each<GivenInputs>([
-  { token: 'xoxp-made-up-token', ...elsewhere },
-  { 'timeout-minutes': '600' },
-  { 'comment-format': 'plain', 'base-url': 'https://chat.example.com', method: 'external' },
-  { comment: '{files}', message: 'made-up' },
-  { comment: 'none', message: 'made-up' },
-])('nothing is said about %j', (given) => {
-  expect(inputProblems(given)).toEqual([])
+test('a notice tells of what has no effect, or more than it seems, in a step', async () => {
+  const steps = `
+{"token": "xoxp-made-up-token"}
+{"token": "xoxe.xoxp-made-up-token"}
+{"comment-format": "plain", "base-url": "https://chat.example.com"}
+{"comment": ""}
+{"comment": " \\n"}
+{"token": "xoxp-made-up-token", "base-url": "https://chat.example.com"}
+{"timeout-minutes": "600"}
+{"comment-format": "plain", "base-url": "https://chat.example.com", "method": "external"}
+{"comment": "{files}", "message": "made-up"}
+{"comment": "none", "message": "made-up"}
+`
+  const said = async (given: string) => inputProblems(JSON.parse(given)).join() || 'nothing'
+  expect(await groups(steps, said)).toMatchInlineSnapshot(`
+"notice: A user token: \`token\` is a user token (\`xoxp-…\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-…\`).
+    {"token": "xoxp-made-up-token"}
+    {"token": "xoxe.xoxp-made-up-token"}
+notice: comment-format has no effect: With \`files.upload\`, the comment is sent as typed.
+    {"comment-format": "plain", "base-url": "https://chat.example.com"}
+notice: The default comment is used: \`comment\` is empty. To post no text, write \`comment: none\`.
+    {"comment": ""}
+    {"comment": " \\n"}
+nothing
+    {"token": "xoxp-made-up-token", "base-url": "https://chat.example.com"}
+    {"timeout-minutes": "600"}
+    {"comment-format": "plain", "base-url": "https://chat.example.com", "method": "external"}
+    {"comment": "{files}", "message": "made-up"}
+    {"comment": "none", "message": "made-up"}"
+`)
 })
 
 test('the comment of another action gets a warning if there is no comment', () => {
@@ -217,17 +226,25 @@ test('the token is masked before anything else', () => {
   )
 })
 
-test.each<[given: GivenInputs, expected: boolean]>([
-  [{ 'if-no-files-found': 'comment', files: ' ', comment: 'Done' }, true],
-  [{ 'if-no-files-found': 'comment', files: ' ', comment: '{files}' }, false],
-  [{ 'if-no-files-found': 'comment', comment: 'Done' }, false],
-  [{ 'if-no-files-found': 'warn', files: ' ', comment: 'Done' }, false],
-])(
-  'a text alone is asked for without files, and without a word about them: %j, %j',
-  (given, expected) => {
-    expect(isTextAlone(inputsOf(given))).toBe(expected)
-  },
-)
+test('a text alone is asked for without files, and without a word about them', async () => {
+  const steps = `
+{"if-no-files-found": "comment", "files": " ", "comment": "Done"}
+{"if-no-files-found": "comment", "files": " ", "comment": "{files}"}
+{"if-no-files-found": "comment", "comment": "Done"}
+{"if-no-files-found": "warn", "files": " ", "comment": "Done"}
+`
+  const alone = (given: string) => isTextAlone(inputsOf(JSON.parse(given)))
+  expect(await grid(steps, alone)).toMatchInlineSnapshot(`
+"{"if-no-files-found": "comment", "files": " ", "comment": "Done"}
+    true
+{"if-no-files-found": "comment", "files": " ", "comment": "{files}"}
+    false
+{"if-no-files-found": "comment", "comment": "Done"}
+    false
+{"if-no-files-found": "warn", "files": " ", "comment": "Done"}
+    false"
+`)
+})
 
 test('without GITHUB_WORKSPACE, the workspace is the current folder', () => {
   expect(inputsOf({}, { GITHUB_WORKSPACE: '' }).workspace).toBe(process.cwd())

@@ -703,29 +703,52 @@ test('a line without a file gets an explanation, and no notice besides', async (
   expect(await notices('r/b/c.xml .github/a.yml', '**/r/**.xml')).toEqual([])
 })
 
-describe('a line that finds nothing beside others', () => {
-  const entries = { 'README.md': '1', 'Reports/unit.csv': '2', 'a/reports/api.xml': '3' }
-  const found = meant('Reports/unit.csv')
-  test.each([
-    ['report/*.csv', found],
-    ['Reports/*.cvs', found],
-    ['Reports/*.csv,', found],
-    ['"Reports/*.csv"', found],
-    ['- Reports/*.csv', found],
-    ['Reports/*.csv # all', found],
-    // A file of this name in another folder is that of a test, or is not meant.
-    ['reports/*.xml'],
-    ['*.csv'],
-    // Files that another line sends are no slip.
-    ['Report/*.csv\nReports/*.csv'],
-    // It is an error.
-    ['Reports/unti.csv'],
-  ])('%s gets a notice only for a slip', async (line, ...offers) => {
-    const [first = ''] = line.split('\n')
-    expect(await notices(entries, `README.md\n${line}`)).toEqual(
-      offers.map((offer) => `notice: \`${first}\` finds nothing. ${offer}`),
-    )
-  })
+test('a line that finds nothing beside others gets a notice only for a slip', async () => {
+  const lines = `
+report/*.csv
+Reports/*.cvs
+Reports/*.csv,
+"Reports/*.csv"
+- Reports/*.csv
+Reports/*.csv # all
+# A file of this name in another folder is that of a test, or is not meant.
+reports/*.xml
+*.csv
+# Files that another line sends are no slip.
+Report/*.csv⏎Reports/*.csv
+# It is an error.
+Reports/unti.csv
+`
+  const entries = 'README.md Reports/unit.csv a/reports/api.xml'
+  const noticesFor = async (line: string) =>
+    line.startsWith('# ')
+      ? line
+      : (await notices(entries, `README.md\n${line}`)).join() || 'nothing'
+  expect(await grid(lines, noticesFor)).toMatchInlineSnapshot(`
+"report/*.csv
+    notice: \`report/*.csv\` finds nothing. Similar: \`Reports/unit.csv\`.
+Reports/*.cvs
+    notice: \`Reports/*.cvs\` finds nothing. Similar: \`Reports/unit.csv\`.
+Reports/*.csv,
+    notice: \`Reports/*.csv,\` finds nothing. Similar: \`Reports/unit.csv\`.
+"Reports/*.csv"
+    notice: \`"Reports/*.csv"\` finds nothing. Similar: \`Reports/unit.csv\`.
+- Reports/*.csv
+    notice: \`- Reports/*.csv\` finds nothing. Similar: \`Reports/unit.csv\`.
+Reports/*.csv # all
+    notice: \`Reports/*.csv # all\` finds nothing. Similar: \`Reports/unit.csv\`.
+# A file of this name in another folder is that of a test, or is not meant.
+reports/*.xml
+    nothing
+*.csv
+    nothing
+# Files that another line sends are no slip.
+Report/*.csv⏎Reports/*.csv
+    nothing
+# It is an error.
+Reports/unti.csv
+    nothing"
+`)
 })
 
 describe('a line with ! that excludes nothing', () => {
@@ -802,18 +825,35 @@ test('many lines are explained by one search of the workspace, and each lets tim
   expect(forEach).toBeLessThan(600)
 })
 
-test.each([
-  ['reports/unit.csv', '../reports/unit.csv'],
-  ['reports/*.csv', '../reports/unit.csv'],
-  ['out/*.cvs', 'out/b.csv'],
-  ['app/out/b.csv', 'out/b.csv'],
-  ['../report/unit.csv', '../reports/unit.csv'],
-  ['["unit.csv"]', '../reports/unit.csv'],
-  ['[{"path": "unit.csv"}]', 'reports/unit.csv'],
-])('%s is offered as it must be typed in the working directory: %s', async (line, typed) => {
+test('a file is offered as it must be typed in the working directory', async () => {
+  const lines = `
+reports/unit.csv
+reports/*.csv
+out/*.cvs
+app/out/b.csv
+../report/unit.csv
+["unit.csv"]
+[{"path": "unit.csv"}]
+`
   const entries = 'reports/unit.csv app/src/a.ts app/out/b.csv'
-  const [explanation] = await explanations(entries, line, { workingDirectory: 'app' })
-  expect(explanation).toContain(meant(typed))
+  const offer = async (line: string) =>
+    offered((await explanations(entries, line, { workingDirectory: 'app' })).join())
+  expect(await grid(lines, offer)).toMatchInlineSnapshot(`
+"reports/unit.csv
+    Similar: \`../reports/unit.csv\`.
+reports/*.csv
+    Similar: \`../reports/unit.csv\`.
+out/*.cvs
+    Similar: \`out/b.csv\`.
+app/out/b.csv
+    Similar: \`out/b.csv\`.
+../report/unit.csv
+    Similar: \`../reports/unit.csv\`.
+["unit.csv"]
+    Similar: \`../reports/unit.csv\`.
+[{"path": "unit.csv"}]
+    Similar: \`reports/unit.csv\`."
+`)
 })
 
 test.each([

@@ -22,13 +22,17 @@ export async function groups(
   lines: string,
   say: (line: string) => Promise<string>,
 ): Promise<string> {
-  const texts = new Map<string, string>()
-  await grid(lines, async (line) => texts.set(line, await say(line)))
-  const given = lines.trim().split('\n')
-  const alike = Map.groupBy(given, (line) => texts.get(line.replaceAll('⏎', '\n')))
-  return Array.from(alike, ([text, those]) => [text, ...those.map(visible)].join('\n    ')).join(
-    '\n',
-  )
+  const said = lines
+    .trim()
+    .split('\n')
+    .map(async (line) => ({
+      line: visible(line),
+      text: await say(line.replaceAll('⏎', '\n')),
+    }))
+  const alike = Map.groupBy(await Promise.all(said), ({ text }) => text)
+  return Array.from(alike, ([text, those]) =>
+    [text, ...those.map(({ line }) => line)].join('\n    '),
+  ).join('\n')
 }
 
 export function visible(text: string): string {

@@ -645,6 +645,7 @@ matrix.csv
 env.txt
 runner.log
 inputs.zip
+docs/github.sha.csv
 src/My Reports/Final.csv
 My Reports/Final.csv
 `

@@ -22,7 +22,6 @@ import { VirtualClock } from '../../support/virtual-clock.ts'
 
 const { archived, direct, general, notJoined, releases } = channels
 const getUrl = 'files.getUploadURLExternal'
-const bytes = 'upload-bytes'
 const completion = 'files.completeUploadExternal'
 const lookup = 'files.info'
 const post = 'files.upload'
@@ -49,51 +48,108 @@ async function play(given: Partial<Scenario> = {}) {
   return {
     ...played,
     status,
-    states: played.postings.map(({ state }) => state).join(' '),
-    levels: problems.map(({ level = 'error' }) => level).join(' '),
     titles: problems.map((problem) => quoted(titleOf(problem))),
     text: problems.map((problem) => quoted(problem.text)).join('\n'),
     times: played.workspace.postings().map(({ times }) => times),
     urls: count(getUrl),
-    uploads: count(bytes),
+    uploads: count('upload-bytes'),
     completions: count(completion),
     lookups: count(lookup),
     posts: count(post),
   }
 }
 
-/** `within`: milliseconds. */
-type Expected = Partial<Omit<Awaited<ReturnType<typeof play>>, 'text'>> & {
-  readonly text?: string
-  readonly within?: number
-}
-
-type Row = readonly [situation: string, scenario: Partial<Scenario>, expected: Expected]
-
-function situations(rows: readonly Row[]): void {
-  test.each(rows)(
-    '%s',
-    async (_, scenario, { text = '', within = Number.POSITIVE_INFINITY, ...expected }) => {
-      const played = await play(scenario)
-      expect(played).toMatchObject(expected)
-      expect(played.text).toContain(text)
-      expect(played.milliseconds).toBeLessThan(within)
-    },
-  )
-}
-
-/** What happens to the first calls of a target. */
-const on = (target: Target, ...happenings: readonly string[]) =>
-  happenings.map((happening, index) => rule(target, index + 1, happening))
-/** What happens to all calls of a target, or to those from one number to another. */
-const always = (target: Target, happening: string, from = 1, to = 99): readonly ModelRule[] => [
-  {
-    ...rule(target, from, happening),
-    call: Array.from({ length: to - from + 1 }, (_, index) => from + index),
-  },
-]
 const sizes = (count: number) => Array.from({ length: count }, () => 10)
-const byFilesUpload = { method: post } as const
+
+/** The calls that a line of the grid names, each with what happens to it. */
+const targets: Readonly<Record<string, Target>> = {
+  'upload URL': getUrl,
+  bytes: 'upload-bytes',
+  completion,
+  lookup,
+  'files.upload': post,
+  link: 'chat.getPermalink',
+}
+const delayed = (target: Target, delay: number) => ({
+  rules: [{ on: target, call: 1, delay }],
+  cancelledAt: 500,
+})
+const takesChannels = (channels: 'ignored' | 'refused') => ({
+  workspace: { completionArguments: { channels, blocks: 'supported' } } as const,
+})
+/** What else a line of the grid names. */
+const named: Readonly<Record<string, Partial<Scenario>>> = {
+  '11 files': { files: sizes(11) },
+  '64 files of 40 kB': { files: sizes(64).map(() => 40_000) },
+  'seen nowhere': { sharing: { channels: [] } },
+  'seen after 10 s': { sharing: { milliseconds: 10_000 } },
+  'seen after 75 s': { sharing: { milliseconds: 75_000 } },
+  'other chance': { random: seeded(2) },
+  'to two channels': { channels: [general, releases] },
+  'also to a channel without the app': { channels: [general, notJoined, direct] },
+  'also to two wrong channels': { channels: [general, notJoined, archived], scopes: 'all' },
+  'a wrong channel fails alone': { workspace: { wrongChannel: 'fails alone' } },
+  'upload URLs expire after 5 s': { workspace: { ticketMilliseconds: 5_000 } },
+  'a record before the completion': { workspace: { recordBeforeCompletion: 'shown' } },
+  'several channels are ignored': takesChannels('ignored'),
+  'several channels are refused': takesChannels('refused'),
+  '429 to the completion that posts': {
+    rules: [
+      { on: completion, call: 1, fault: { kind: 'response', status: 429, effect: true } },
+      rule(completion, 2, 'file_not_found'),
+    ],
+  },
+  'by files.upload': { method: post },
+  'ends after 5 s': { timeoutMilliseconds: 5_000 },
+  'ends after 20 s': { timeoutMilliseconds: 20_000 },
+  'canceled while files.upload takes 1 s': delayed(post, 1_000),
+  'canceled while the completion takes 10 s': delayed(completion, 10_000),
+  'canceled while the check of a dry run takes 10 s': {
+    dryRun: true,
+    ...delayed('auth.test', 10_000),
+  },
+}
+
+/** `…` after a happening: to all calls from there on. */
+function rulesIn(part: string): readonly ModelRule[] {
+  const [call = '', happenings = ''] = part.split(': ')
+  const target = targets[call]
+  if (target === undefined) throw new Error(`Nothing is called ${part}`)
+  return happenings.split(', ').map((happening, index) => {
+    const first = rule(target, index + 1, happening.replace(' …', ''))
+    if (!happening.endsWith(' …')) return first
+    return { ...first, call: Array.from({ length: 99 }, (_, later) => index + 1 + later) }
+  })
+}
+
+function playLine(line: string) {
+  const parts = line.split('; ')
+  const rules = parts.flatMap((part) => named[part]?.rules ?? (named[part] ? [] : rulesIn(part)))
+  return play(Object.assign({}, ...parts.map((part) => named[part]), { rules }))
+}
+
+/** States, how often each file is in each channel, calls, and titles of problems. */
+async function outcomeOf(line: string): Promise<string> {
+  const { milliseconds, postings, status, times, titles, ...counts } = await playLine(line)
+  const calls = (['urls', 'uploads', 'completions', 'lookups', 'posts'] as const)
+    .filter((name) => counts[name] > 0)
+    .map((name) => `${name} ${counts[name]}`)
+  return [
+    line,
+    `${status}: ${postings.map(({ state }) => state).join(' ')} | times: ${times.join(' ') || 'none'}`,
+    [...calls, `${Math.floor(milliseconds / 1_000)} s`].join(', '),
+    ...titles,
+  ].join('\n    ')
+}
+
+/** The outcome below each line that is no heading. */
+async function outcomes(lines: string): Promise<string> {
+  const shown = lines
+    .trim()
+    .split('\n')
+    .map((line) => (line.startsWith('#') ? line : outcomeOf(line)))
+  return (await Promise.all(shown)).join('\n')
+}
 
 describe('A message is posted', () => {
   test('if a lookup shows it in every channel, with ts and permalink of each', async () => {
@@ -131,165 +187,202 @@ describe('A message is posted', () => {
   })
 })
 
-describe('A message that the service accepted and that does not appear', () => {
-  const sharing = { channels: [] }
-  situations([
-    [
-      'is unknown after 60 s',
-      { sharing },
-      {
-        status: 'unknown',
-        states: 'unknown',
-        titles: ['`sandbox.example` accepted the files, but the message was not seen'],
-        text: 'Within 60 s, no message with `report-1.csv` was seen in `C0GENERAL00`',
-        completions: 1,
-      },
-    ],
-    [
-      'keeps the next from being sent',
-      { sharing, files: sizes(11) },
-      { states: 'unknown not-sent' },
-    ],
-  ])
+const deliveries = `
+# Accepted, and does not appear: unknown after 60 s, which keeps the next from being sent
+seen nowhere
+11 files; seen nowhere
+# A completion is repeated once, if the file was absent for 30 s
+completion: reset after it was read
+completion: file_update_failed
+# With a new upload, unless its files cannot be uploaded again
+completion: file_not_found
+bytes: response after 10 s, redirect …; completion: file_not_found
+# The first may still take effect when the repeat ends
+completion: 500, not_in_channel; other chance
+completion: 500, file_not_found; other chance
+# And again if it was not sent
+completion: 500, unreachable
+# But not if the file is there, and visible nowhere
+completion: 500 after the effect; seen after 75 s
+# A refusal by the preflight ends the staging, before large files were uploaded
+also to two wrong channels; bytes: response after 10 s
+# Of one of several channels by a service that posts to the others
+also to a channel without the app; a wrong channel fails alone
+# Because the files are gone, after a 429 that posted them
+429 to the completion that posts
+# Because an upload URL expired while others were staged: staged once more
+11 files; seen after 10 s; upload URLs expire after 5 s
+# That the method is not offered, for a later file: no other method is tried
+11 files; by files.upload; files.upload: 200, not offered
+# What was certainly not carried out is repeated, and so are bytes, each with a new upload URL
+by files.upload; files.upload: unreachable, 429 with Retry-After, 429 without Retry-After, ratelimited with 200
+bytes: none of the bytes kept
+bytes: 500, 500, 500
+# Where nothing is documented. A record that shows no message does not say that there will be none
+a record before the completion; completion: reset after the effect
+a record before the completion; completion: reset after it was read
+to two channels; several channels are ignored
+to two channels; several channels are refused
+# The deadline passes while files are staged: nothing was posted
+bytes: no response …; ends after 20 s
+# It names the host that has a file, and not one that waits for others to be sent
+64 files of 40 kB; bytes: no response …; ends after 20 s
+# While a message is posted, or is confirmed, and between two messages
+completion: no response …; ends after 20 s
+lookup: no response …; ends after 20 s
+11 files; link: response after 10 s; ends after 5 s
+# After the runner stopped the step, a request gets 2 s, and nothing is looked up
+by files.upload; canceled while files.upload takes 1 s
+canceled while the completion takes 10 s
+canceled while the check of a dry run takes 10 s
+`
+test('what becomes of a delivery', async () => {
+  expect(await outcomes(deliveries)).toMatchInlineSnapshot(`
+"# Accepted, and does not appear: unknown after 60 s, which keeps the next from being sent
+seen nowhere
+    unknown: unknown | times: none
+    urls 1, uploads 1, completions 1, lookups 14, 60 s
+    \`sandbox.example\` accepted the files, but the message was not seen
+11 files; seen nowhere
+    unknown: unknown not-sent | times: none
+    urls 11, uploads 11, completions 1, lookups 14, 60 s
+    \`sandbox.example\` accepted the files, but the message was not seen
+# A completion is repeated once, if the file was absent for 30 s
+completion: reset after it was read
+    posted: posted | times: 1
+    urls 1, uploads 1, completions 2, lookups 10, 32 s
+completion: file_update_failed
+    posted: posted | times: 1
+    urls 1, uploads 1, completions 2, lookups 10, 32 s
+# With a new upload, unless its files cannot be uploaded again
+completion: file_not_found
+    posted: posted | times: 1
+    urls 2, uploads 2, completions 2, lookups 10, 32 s
+bytes: response after 10 s, redirect …; completion: file_not_found
+    unknown: unknown | times: none
+    urls 2, uploads 2, completions 1, lookups 7, 40 s
+    It is unknown whether the message was posted
+    The server redirects to another address
+# The first may still take effect when the repeat ends
+completion: 500, not_in_channel; other chance
+    unknown: unknown | times: none
+    urls 1, uploads 1, completions 2, lookups 14, 60 s
+    It is unknown whether the message was posted
+completion: 500, file_not_found; other chance
+    unknown: unknown | times: none
+    urls 1, uploads 1, completions 2, lookups 14, 60 s
+    It is unknown whether the message was posted
+# And again if it was not sent
+completion: 500, unreachable
+    posted: posted | times: 1
+    urls 1, uploads 1, completions 3, lookups 10, 32 s
+# But not if the file is there, and visible nowhere
+completion: 500 after the effect; seen after 75 s
+    unknown: unknown | times: 1
+    urls 1, uploads 1, completions 1, lookups 10, 60 s
+    It is unknown whether the message was posted
+# A refusal by the preflight ends the staging, before large files were uploaded
+also to two wrong channels; bytes: response after 10 s
+    failed: not-sent not-sent not-sent | times: none
+    0 s
+    The app is not in the channel
+    The channel is archived
+# Of one of several channels by a service that posts to the others
+also to a channel without the app; a wrong channel fails alone
+    partial: posted not-sent posted | times: 1 1
+    urls 1, uploads 1, completions 1, lookups 10, 60 s
+    The app is not in the channel
+# Because the files are gone, after a 429 that posted them
+429 to the completion that posts
+    posted: posted | times: 1
+    urls 1, uploads 1, completions 2, lookups 1, 1 s
+# Because an upload URL expired while others were staged: staged once more
+11 files; seen after 10 s; upload URLs expire after 5 s
+    posted: posted posted | times: 1 1 1 1 1 1 1 1 1 1 1
+    urls 12, uploads 12, completions 3, lookups 25, 55 s
+# That the method is not offered, for a later file: no other method is tried
+11 files; by files.upload; files.upload: 200, not offered
+    partial: posted not-sent not-sent not-sent not-sent not-sent not-sent not-sent not-sent not-sent not-sent | times: 1
+    posts 2, 0 s
+    The server does not offer this upload method
+# What was certainly not carried out is repeated, and so are bytes, each with a new upload URL
+by files.upload; files.upload: unreachable, 429 with Retry-After, 429 without Retry-After, ratelimited with 200
+    posted: posted | times: 1
+    posts 5, 8 s
+bytes: none of the bytes kept
+    posted: posted | times: 1
+    urls 2, uploads 2, completions 1, lookups 3, 2 s
+bytes: 500, 500, 500
+    posted: posted | times: 1
+    urls 4, uploads 4, completions 1, lookups 3, 6 s
+# Where nothing is documented. A record that shows no message does not say that there will be none
+a record before the completion; completion: reset after the effect
+    posted: posted | times: 1
+    urls 1, uploads 1, completions 1, lookups 2, 2 s
+a record before the completion; completion: reset after it was read
+    unknown: unknown | times: none
+    urls 1, uploads 1, completions 1, lookups 22, 180 s
+    It is unknown whether the message was posted
+to two channels; several channels are ignored
+    unknown: unknown unknown | times: none
+    urls 1, uploads 1, completions 1, lookups 14, 60 s
+    \`sandbox.example\` accepted the files, but the message was not seen
+to two channels; several channels are refused
+    failed: not-sent not-sent | times: none
+    urls 1, uploads 1, completions 1, lookups 7, 30 s
+    The service did not accept the request
+# The deadline passes while files are staged: nothing was posted
+bytes: no response …; ends after 20 s
+    failed: not-sent | times: none
+    urls 1, uploads 1, 20 s
+    Timed out after timeout-minutes
+# It names the host that has a file, and not one that waits for others to be sent
+64 files of 40 kB; bytes: no response …; ends after 20 s
+    failed: not-sent not-sent not-sent not-sent not-sent not-sent not-sent | times: none
+    urls 6, uploads 6, 20 s
+    Timed out after timeout-minutes
+# While a message is posted, or is confirmed, and between two messages
+completion: no response …; ends after 20 s
+    unknown: unknown | times: none
+    urls 1, uploads 1, completions 1, 20 s
+    It is unknown whether the message was posted
+    Timed out after timeout-minutes
+lookup: no response …; ends after 20 s
+    unknown: unknown | times: 1
+    urls 1, uploads 1, completions 1, lookups 1, 20 s
+    \`sandbox.example\` accepted the files, but the message was not seen
+    Timed out after timeout-minutes
+11 files; link: response after 10 s; ends after 5 s
+    partial: posted not-sent | times: 1 1 1 1 1 1 1 1 1 1
+    urls 11, uploads 11, completions 1, lookups 3, 5 s
+    Timed out after timeout-minutes
+# After the runner stopped the step, a request gets 2 s, and nothing is looked up
+by files.upload; canceled while files.upload takes 1 s
+    posted: posted | times: 1
+    posts 1, 1 s
+canceled while the completion takes 10 s
+    unknown: unknown | times: 1
+    urls 1, uploads 1, completions 1, 2 s
+    It is unknown whether the message was posted
+    The runner stopped the step
+canceled while the check of a dry run takes 10 s
+    failed: not-sent | times: none
+    2 s
+    The runner stopped the step"
+`)
 })
 
-describe('A completion is repeated once, if the file was absent for 30 s:', () => {
-  const repeated: Expected = { status: 'posted', times: [1], completions: 2 }
-  situations([
-    ...['reset after it was read', 'file_update_failed'].map<Row>((happening) => [
-      happening,
-      { rules: on(completion, happening) },
-      { ...repeated, urls: 1, uploads: 1 },
-    ]),
-    [
-      'file_not_found, with a new upload',
-      { rules: on(completion, 'file_not_found') },
-      { ...repeated, urls: 2 },
-    ],
-    ...['not_in_channel', 'file_not_found'].map<Row>((happening) => [
-      `the first may still take effect when the repeat ends with ${happening}`,
-      { rules: on(completion, '500', happening), random: seeded(2) },
-      { status: 'unknown', completions: 2 },
-    ]),
-    [
-      'and again if it was not sent',
-      { rules: on(completion, '500', 'unreachable') },
-      { completions: 3, times: [1] },
-    ],
-    [
-      'unless its files cannot be uploaded again',
-      {
-        rules: [
-          ...on(bytes, 'response after 10 s'),
-          ...on(completion, 'file_not_found'),
-          ...always(bytes, 'redirect', 2),
-        ],
-      },
-      { status: 'unknown', completions: 1 },
-    ],
-  ])
-})
-
-test('A completion is not repeated if the file is there, and visible nowhere', async () => {
-  const rules = on(completion, '500 after the effect')
-  const played = await play({ rules, sharing: { milliseconds: 75_000 } })
-  expect(played).toMatchObject({ status: 'unknown', completions: 1 })
-  expect(played.text).toContain('Check `C0GENERAL00` before you run the step again')
-})
-
-describe('A refusal', () => {
-  situations([
-    [
-      'by the preflight ends the staging, before large files were uploaded',
-      {
-        channels: [general, notJoined, archived],
-        scopes: 'all',
-        rules: on(bytes, 'response after 10 s'),
-      },
-      {
-        status: 'failed',
-        titles: ['The app is not in the channel', 'The channel is archived'],
-        within: 1_000,
-      },
-    ],
-    [
-      'of one of several channels by a service that posts to the others: partial, both named',
-      { channels: [general, notJoined, direct], workspace: { wrongChannel: 'fails alone' } },
-      {
-        status: 'partial',
-        states: 'posted not-sent posted',
-        text: 'The files are in `C0GENERAL00`, `D0DIRECT000`, but could not be posted to `C0NOTJOINED`',
-      },
-    ],
-    [
-      'because the files are gone, after a 429 that posted them',
-      {
-        rules: [
-          { on: completion, call: 1, fault: { kind: 'response', status: 429, effect: true } },
-          rule(completion, 2, 'file_not_found'),
-        ],
-      },
-      { status: 'posted', times: [1], urls: 1 },
-    ],
-    [
-      'because an upload URL expired while others were staged: staged once more, and posted',
-      {
-        files: sizes(11),
-        sharing: { milliseconds: 10_000 },
-        workspace: { ticketMilliseconds: 5_000 },
-      },
-      { status: 'posted', uploads: 12 },
-    ],
-    [
-      'that the method is not offered, for a later file, is partial, and no other method is tried',
-      { ...byFilesUpload, files: [10, 20, 30], rules: [rule(post, 2, 'not offered')] },
-      { status: 'partial', states: 'posted not-sent not-sent' },
-    ],
-  ])
-})
-
-test('files.upload is repeated if it was certainly not carried out', async () => {
-  const happenings = ['unreachable', '429 with Retry-After', '429 without Retry-After']
-  const rules = on(post, ...happenings, 'ratelimited with 200')
-  expect(await play({ ...byFilesUpload, rules })).toMatchObject({ posts: 5, times: [1] })
-})
-
-test('A file that arrives empty is uploaded again', async () => {
-  const rules = on(bytes, 'none of the bytes kept')
-  expect(await play({ rules })).toMatchObject({ status: 'posted', times: [1] })
-})
-
-/** Where the behavior of the service is unknown, a rule of the sandbox selects it. */
-describe('Whatever the service does where nothing is documented:', () => {
-  const recorded = { workspace: { recordBeforeCompletion: 'shown' } } as const
-  const both = { channels: [general, releases] }
-  const ignored = { completionArguments: { channels: 'ignored', blocks: 'supported' } } as const
-  const refused = { completionArguments: { channels: 'refused', blocks: 'supported' } } as const
-  const posted: Expected = { status: 'posted', times: [1], completions: 1 }
-  const unknown: Expected = { status: 'unknown', completions: 1 }
-  situations([
-    [
-      'posted, a record before',
-      { ...recorded, rules: on(completion, 'reset after the effect') },
-      posted,
-    ],
-    // A record that shows no message does not say that there will be none.
-    [
-      'not posted, a record before',
-      { ...recorded, rules: on(completion, 'reset after it was read') },
-      unknown,
-    ],
-    [
-      'several channels are ignored',
-      { ...both, workspace: ignored },
-      { status: 'unknown', times: [] },
-    ],
-    [
-      'several channels are refused',
-      { ...both, workspace: refused },
-      { status: 'failed', times: [] },
-    ],
-  ])
+test.each([
+  ['seen nowhere', 'Within 60 s, no message with `report-1.csv` was seen in `C0GENERAL00`'],
+  ['completion: 500 after the effect; seen after 75 s', 'Check `C0GENERAL00` before you run'],
+  [
+    'also to a channel without the app; a wrong channel fails alone',
+    'The files are in `C0GENERAL00`, `D0DIRECT000`, but could not be posted to `C0NOTJOINED`',
+  ],
+  ['64 files of 40 kB; bytes: no response …; ends after 20 s', '` to `files.sandbox.example`. Can'],
+  ['completion: no response …; ends after 20 s', 'Raise `timeout-minutes`'],
+])('a problem of a delivery says what to know: %s', async (line, text) => {
+  expect((await playLine(line)).text).toContain(text)
 })
 
 test.each([
@@ -364,75 +457,7 @@ test.each([1, 30, 200])('%i files outlast an outage of 15 s', async (files) => {
   }
 })
 
-test('A transient failure is retried: the bytes get a new upload URL for each attempt', async () => {
-  expect(await play({ rules: on(bytes, '500', '500', '500') })).toMatchObject({
-    status: 'posted',
-    urls: 4,
-  })
-})
-
-describe('When the deadline passes', () => {
-  const raise = 'Raise `timeout-minutes`'
-  const at = (target: Target) => ({
-    rules: always(target, 'no response'),
-    timeoutMilliseconds: 20_000,
-  })
-  situations([
-    [
-      'while files are staged, nothing was posted',
-      at(bytes),
-      { status: 'failed', within: 20_100, text: raise },
-    ],
-    [
-      'while files wait for others to be sent, it names the host that has one of those',
-      { ...at(bytes), files: sizes(64).map(() => 40_000) },
-      { status: 'failed', text: '` to `files.sandbox.example`. Can' },
-    ],
-    [
-      'while a message is posted, it is unknown',
-      at(completion),
-      { status: 'unknown', within: 20_100, text: raise },
-    ],
-    [
-      'while it is confirmed, it is unknown',
-      at(lookup),
-      { status: 'unknown', within: 20_100, text: raise },
-    ],
-    [
-      'between two messages, the first is posted and the second is not sent',
-      {
-        files: sizes(11),
-        rules: on('chat.getPermalink', 'response after 10 s'),
-        timeoutMilliseconds: 5_000,
-      },
-      { states: 'posted not-sent', titles: ['Timed out after timeout-minutes'] },
-    ],
-  ])
-})
-
-describe('When the run is cancelled', () => {
-  const delayed = (target: Target, delay: number) => ({
-    rules: [{ on: target, call: 1, delay }],
-    cancelledAt: 500,
-  })
-  situations([
-    [
-      'a request gets 2 s for its response',
-      { ...byFilesUpload, ...delayed(post, 1_000) },
-      { status: 'posted' },
-    ],
-    [
-      'nothing is looked up',
-      delayed(completion, 10_000),
-      { status: 'unknown', lookups: 0, within: 3_000 },
-    ],
-    [
-      'a check that is given up has no other reason',
-      { dryRun: true, ...delayed('auth.test', 10_000) },
-      { status: 'failed', titles: ['The runner stopped the step'] },
-    ],
-  ])
-
+describe('When the run is canceled', () => {
   const twoMessages = {
     files: [20, 30, ...sizes(10)],
     channels: [general, direct],

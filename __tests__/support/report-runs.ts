@@ -55,6 +55,22 @@ export function delivered(
   return runReport({ status, dryRun: status === 'dry-run', delivery })
 }
 
+/**
+ * A run such as `partial: posted not-sent / unknown`: of each message, which has one file, its state
+ * in `C1`, `C2`. Without messages, only the status.
+ */
+export function runOf(line: string): RunResult {
+  const [status, messages] = line.split(': ') as [DeliveryResult['status'], string?]
+  if (messages === undefined) return runReport({ status })
+  const states = messages.split('/').map((ofMessage) => ofMessage.split(' ').filter(Boolean))
+  const files = uploaded(foundFiles(states.length))
+  const delivery = files.map((file, index) => {
+    const inChannels = states[index]?.map((state, number) => [`C${number + 1}`, state])
+    return message([file], Object.fromEntries(inChannels ?? []))
+  })
+  return delivered(status, delivery)
+}
+
 /** A run that has the value in every place that text from outside can come to. */
 export function everywhere(value: string): RunResult {
   // A service gives no other links: `linkIn` of the Web API.

@@ -3,14 +3,15 @@ import type { FoundFile, FoundFiles, SkipReason } from '../../../src/files/files
 import { errorProblem, notice, warning } from '../../../src/problem.ts'
 import { logFiles, logReport } from '../../../src/report/log.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
-import type { Posting } from '../../../src/service/service.ts'
 import { code, text } from '../../../src/text/text.ts'
 import { headline } from '../../fuzz/check.ts'
+import { grid } from '../../support/grid.ts'
 import {
   delivered,
   foundFile,
   foundFiles,
   message,
+  runOf,
   runReport,
   uploaded,
 } from '../../support/report-runs.ts'
@@ -24,7 +25,6 @@ function logOf(run: RunResult): string {
 }
 
 const goFiles = uploaded([{ ...foundFile('cmd/main.go'), name: 'main-1.go', title: 'Report A' }])
-const goMessage = (state: Posting['state']) => message(goFiles, { C1: state })
 
 describe('the log', () => {
   test('names what matched nothing, and what was skipped, with a warning about what may be missed', () => {
@@ -56,17 +56,20 @@ describe('the log', () => {
     )
   })
 
-  test.each<[string, RunResult]>([
-    ['posted', delivered('posted', [goMessage('posted')])],
-    ['accepted', delivered('accepted', [goMessage('accepted')])],
-    ['unknown', delivered('unknown', [goMessage('unknown')])],
-    ['refused', delivered('partial', [goMessage('posted'), goMessage('not-sent')])],
-    ['no channel', delivered('partial', [goMessage('posted'), { files: goFiles, postings: [] }])],
-    ['would be posted', delivered('dry-run', [goMessage('not-sent')])],
-    ['failed', runReport({ status: 'failed' })],
+  test.each([
+    'posted: posted',
+    'accepted: accepted',
+    'unknown: unknown',
+    'partial: posted / not-sent',
+    'partial: posted / ',
+    'dry-run: not-sent',
+    'failed',
   ])(
     'has no line with a path, a colon and a blank, which a problem matcher would take for an error of the file: %s',
-    (_, run) => {
+    (line) => {
+      const run = runOf(line)
+      const messages = run.delivery?.messages.map((one) => ({ ...one, files: goFiles }))
+      const delivery = run.delivery && { ...run.delivery, messages: messages ?? [] }
       const why = text`is empty`
       const found: FoundFiles = {
         files: goFiles.map(({ file }) => file),
@@ -77,7 +80,7 @@ describe('the log', () => {
         ],
         problems: [],
       }
-      const log = logOf({ ...run, found })
+      const log = logOf({ ...run, ...(delivery && { delivery }), found })
       expect(log).toContain('cmd/main.go')
       expect(log).toContain('cmd/empty.go')
       expect(log).not.toMatch(/\.go: /)
@@ -90,18 +93,19 @@ describe('the log', () => {
     expect(log).toBe('No files found\nNo file matches 2 other patterns either\n')
   })
 
-  const again =
-    '::notice title=Some files are already posted::If you run the step again, it posts 1 of 2 files a second time. To send only the missing files: `files: ${{ steps.<id>.outputs.not-sent }}`.'
   test.each([
-    ['partial', 'not-sent', again],
-    ['unknown', 'unknown', undefined],
-    ['partial', 'posted', undefined],
-  ] as const)('of a %s delivery says what another run posts: %s', (status, state, notice) => {
-    const [first = [], second = []] = uploaded(foundFiles(2)).map((file) => [file])
-    const log = logOf(
-      delivered(status, [message(first, { C1: 'posted' }), message(second, { C1: state })]),
+    ['partial: posted / not-sent', '1 of 2'],
+    ['partial: posted not-sent / posted', '1 of 2'],
+    ['unknown: posted / unknown', undefined],
+    ['partial: posted / posted', undefined],
+  ])('says which files another run would post twice: %s', (run, count) => {
+    const notice = logOf(runOf(run))
+      .split('\n')
+      .find((line) => line.startsWith('::notice'))
+    expect(notice).toBe(
+      count &&
+        `::notice title=Some files are already posted::If you run the step again, it posts ${count} files a second time. To send only the missing files: \`files: \${{ steps.<id>.outputs.not-sent }}\`.`,
     )
-    expect(log.split('\n').find((line) => line.startsWith('::notice'))).toBe(notice)
   })
 
   test('of a partial delivery says what is where, and why the rest is not', () => {
@@ -181,34 +185,45 @@ describe('the log', () => {
   })
 })
 
-describe('the headline', () => {
-  const [first = [], second = []] = uploaded(foundFiles(2)).map((file) => [file])
-
-  test.each<[string, RunResult]>([
-    [
-      'Posted 2 files in 1 channel',
-      delivered('posted', [message(first, { C1: 'posted' }), message(second, { C1: 'posted' })]),
-    ],
-    [
-      'Posted 1 file in 2 channels',
-      delivered('posted', [message(first, { C1: 'posted', D1: 'posted' })]),
-    ],
-    [
-      'The service accepted 1 file for 1 channel',
-      delivered('accepted', [message(first, { C1: 'accepted' })]),
-    ],
-    ['Posted, but not everything arrived', runReport({ status: 'partial' })],
-    [
-      'Dry run: 1 file would be posted to 1 channel',
-      delivered('dry-run', [message(first, { C1: 'not-sent' })]),
-    ],
-    ['Dry run: 0 files would be posted to 0 channels', delivered('dry-run', [])],
-    ['Skipped: nothing was posted', runReport({ status: 'skipped' })],
-    ['It is unknown whether everything was posted', runReport({ status: 'unknown' })],
-    ['Nothing was posted', runReport({ status: 'failed' })],
-    ['Dry run: posting would fail', runReport({ status: 'failed', dryRun: true })],
-  ])('is "%s"', (line, run) => {
-    expect(describeRun(run).headline).toBe(line)
+test('the headline says what became of the run', async () => {
+  const runs = `
+posted: posted / posted
+posted: posted posted
+accepted: accepted
+partial
+dry-run: not-sent
+skipped
+unknown
+failed
+`
+  const shown = await grid(runs, (run) => {
+    const line = describeRun(runOf(run)).headline
     expect(line).toMatch(headline)
+    return line
   })
+  expect(shown).toMatchInlineSnapshot(`
+"posted: posted / posted
+    Posted 2 files in 1 channel
+posted: posted posted
+    Posted 1 file in 2 channels
+accepted: accepted
+    The service accepted 1 file for 1 channel
+partial
+    Posted, but not everything arrived
+dry-run: not-sent
+    Dry run: 1 file would be posted to 1 channel
+skipped
+    Skipped: nothing was posted
+unknown
+    It is unknown whether everything was posted
+failed
+    Nothing was posted"
+`)
+  const headlineOf = (run: RunResult) => describeRun(run).headline
+  expect(headlineOf(delivered('dry-run', []))).toBe(
+    'Dry run: 0 files would be posted to 0 channels',
+  )
+  expect(headlineOf(runReport({ status: 'failed', dryRun: true }))).toBe(
+    'Dry run: posting would fail',
+  )
 })

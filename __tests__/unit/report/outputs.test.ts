@@ -14,6 +14,7 @@ import {
   foundFile,
   foundFiles,
   message,
+  runOf,
   runReport,
   uploaded,
 } from '../../support/report-runs.ts'
@@ -23,13 +24,8 @@ const renderOutputs = (run: RunResult) => rendering.renderOutputs(describeRun(ru
 
 describe('the outputs', () => {
   test('of a partial run name what is posted, and every message with its state', () => {
-    const [a, b, c] = uploaded(foundFiles(3)).map((one) => [one])
     const { values } = renderOutputs(
-      delivered('partial', [
-        message(a ?? [], { C1: 'posted', C2: 'not-sent' }),
-        message(b ?? [], { C1: 'unknown', C2: 'unknown' }),
-        message(c ?? [], { C1: 'not-sent', C2: 'not-sent' }),
-      ]),
+      runOf('partial: posted not-sent / unknown unknown / not-sent not-sent'),
     )
     expect([values.count, values['file-ids']]).toEqual(['1', 'F1'])
     expect(JSON.parse(values.files)).toEqual([expect.objectContaining({ name: 'unit-1.csv' })])
@@ -44,21 +40,16 @@ describe('the outputs', () => {
   })
 
   test('list what may be sent again to all channels: only files that are certainly in none of them', () => {
-    const [posted, partly, unknown, not] = uploaded(foundFiles(4)).map((one) => [one])
     const notSentOf = (run: RunResult) => JSON.parse(renderOutputs(run).values['not-sent'])
-    const run = delivered('unknown', [
-      message(posted ?? [], { C1: 'posted', C2: 'accepted' }),
-      message(partly ?? [], { C1: 'posted', C2: 'not-sent' }),
-      message(unknown ?? [], { C1: 'not-sent', C2: 'unknown' }),
-      message(not ?? [], { C1: 'not-sent', C2: 'not-sent' }),
-    ])
+    const run = runOf(
+      'unknown: posted accepted / posted not-sent / not-sent unknown / not-sent not-sent',
+    )
     expect(notSentOf(run)).toEqual([{ path: 'reports/unit-4.csv', name: 'unit-4.csv' }])
     const found = { files: foundFiles(1), skipped: [], unmatched: [], problems: [] }
     expect(notSentOf(runReport({ status: 'failed', found }))).toEqual([
       { path: 'reports/unit-1.csv', name: 'unit-1.csv' },
     ])
-    const good = delivered('posted', [message(uploaded(foundFiles(1)), { C1: 'posted' })])
-    expect(notSentOf({ ...good, found })).toEqual([])
+    expect(notSentOf({ ...runOf('posted: posted'), found })).toEqual([])
   })
 
   test('give channel, ts and permalink of one message, the first that has a ts', () => {

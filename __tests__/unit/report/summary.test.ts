@@ -14,6 +14,7 @@ import {
   foundFile,
   foundFiles,
   message,
+  runOf,
   runReport,
   uploaded,
 } from '../../support/report-runs.ts'
@@ -67,10 +68,8 @@ describe('the job summary', () => {
   })
 })
 
-const sent = uploaded(foundFiles(1))
 const found = { files: foundFiles(1), skipped: [], unmatched: [], problems: [] }
 const renamed = { ...foundFile('a/b.csv'), name: 'c.csv' }
-const fourChannels = { C1: 'posted', C2: 'posted', C3: 'posted', C4: 'posted' } as const
 const failed = (problem: Problem) => runReport({ status: 'failed', problems: [problem] })
 
 describe('the summary', () => {
@@ -83,7 +82,7 @@ describe('the summary', () => {
     ],
     [
       'of an accepted delivery says that the service accepted it',
-      delivered('accepted', [message(sent, { C1: 'accepted' })]),
+      runOf('accepted: accepted'),
       '<h3>☑️ The service accepted 1 file for 1 channel',
       '<td>accepted</td>',
     ],
@@ -93,11 +92,11 @@ describe('the summary', () => {
       '<h3>⚠️ Posted, but not everything arrived (<code>C1</code>, <code>C2</code>)</h3>',
       '<td rowspan="2" valign="top">posted<br>not sent: <code>C2</code></td></tr>\n<tr><td><a',
     ],
-    ['of a run that was skipped', runReport({ status: 'skipped' }), '<h3>⏭️ Skipped: nothing was'],
-    ['of an unknown outcome', runReport({ status: 'unknown' }), '<h3>❓ It is unknown'],
+    ['of a run that was skipped', runOf('skipped'), '<h3>⏭️ Skipped: nothing was'],
+    ['of an unknown outcome', runOf('unknown'), '<h3>❓ It is unknown'],
     [
       'names three channels in the heading, and counts the others',
-      delivered('posted', [message(sent, fourChannels), message(sent, fourChannels)]),
+      runOf('posted: posted posted posted posted / posted posted posted posted'),
       '(<code>C1</code>, <code>C2</code>, <code>C3</code> and 1 more)</h3>',
       '<code>C4</code></a></td>',
     ],

@@ -6,6 +6,68 @@ import { call } from '../../../support/scripted-service.ts'
 
 const all = errorCodes.flatMap(({ codes }) => codes)
 
+/** A code, what is known, and a part of the remedy. */
+const remedies = `
+not_in_channel app=reporter | type \`/invite @reporter\` in
+channel_not_found app=reporter | type \`/invite @reporter\` in
+channel_not_found channels=D0123456789 | Write the member ID of the person
+channel_not_found channels=C0123456789,G0123456789 | the \`G\` of its ID is a \`C\` now
+no_permission app=reporter | type \`/invite @reporter\` in
+restricted_action | only mentions of everybody
+restricted_action_thread_locked | Reply in another thread
+restricted_action_non_threadable_channel | Leave \`thread-ts\` out
+message_limit_exceeded | upgrade
+messages_tab_disabled | Messages Tab
+msg_blocks_too_long | Shorten the input \`comment\`
+app_access_restricted | Ask an admin of the workspace to allow the app
+team_not_found | Write the ID of the channel
+invalid_user_combination | share a channel with them first
+ENOTFOUND host=slack.com | The runner cannot look up \`slack.com\`.
+ENOTFOUND host=chat | A service has a name only in a job with \`container:\`. In any other job, write \`localhost\`
+ENOTFOUND host=chat:8065 | A service has a name only in a job with \`container:\`. In any other job, write \`localhost\`
+EAI_AGAIN host=chat | A service has a name only in a job with \`container:\`. In any other job, write \`localhost\`
+EAI_AGAIN host=chat:8065 | A service has a name only in a job with \`container:\`. In any other job, write \`localhost\`
+NOT_PRIVATE | Write \`https://\` in \`base-url\`
+# tinyproxy says 401 to a wrong password
+proxy_401 | Write both into \`https_proxy\`
+ENOTFOUND | Is \`base-url\` right?
+EAI_AGAIN | The DNS server of the runner did not respond.
+broken_off | check the proxy or firewall between
+missing_scope method=auth.test needed=files:write | Add the scope \`files:write\` to
+# As the service words it
+missing_scope method=chat.postMessage needed=chat:write:bot | Add the scope \`chat:write\` to
+missing_scope method=files.getUploadURLExternal needed=files:write:user | Add the scope \`files:write\` to
+missing_scope method=files.upload needed=files:write:user | Give the token the scope \`files:write\` on
+missing_scope method=a.b | Add the scope that is missing to
+http_400 method=files.upload | With \`comment: none\`, there is no \`initial_comment\`.
+http_400 method=files.getUploadURLExternal | Check \`base-url\`, and whether a proxy
+http_422 method=files.upload | With \`comment: none\`, there is no \`initial_comment\`.
+http_422 method=files.getUploadURLExternal | Check \`base-url\`, and whether a proxy
+http_413 method=files.upload | If the file is small, shorten its name and \`comment\`
+http_307 | If \`base-url\` is set, set it to the address of the service itself.
+http_302 host=files.slack.com | a gateway between the runner and \`files.slack.com\` sent the redirect
+invalid_arguments | Check the inputs
+invalid_arguments method=files.getUploadURLExternal | Rename it
+unknown_method method=files.upload host=slack.com | Slack offers \`method: external\`. Is there a proxy in between?
+unknown_method method=files.upload | For Slack, leave it out. If it is right, and chat.example offers Slack's external upload, write \`method: external\`.
+unknown_method method=files.getUploadURLExternal | For Slack, leave it out. If it is right, and chat.example offers \`files.upload\`, write \`method: files.upload\`.
+unknown_method method=files.upload host=team.mattermost.example | \`team.mattermost.example\` offers none of the methods
+unknown_method method=files.upload host=open.rocket.chat | \`open.rocket.chat\` offers none of the methods
+unknown_method method=files.upload host=x.zulipchat.com | \`x.zulipchat.com\` offers none of the methods
+unknown_method method=files.upload host=discord.com | \`discord.com\` offers none of the methods
+unknown_method | For Slack, leave it out. Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`.
+http_404 method=files.upload host=slack.com | Slack offers \`method: external\`. Is there a proxy in between?
+http_404 method=files.upload | For Slack, leave it out. If it is right, and chat.example offers Slack's external upload, write \`method: external\`.
+http_404 method=files.getUploadURLExternal | For Slack, leave it out. If it is right, and chat.example offers \`files.upload\`, write \`method: files.upload\`.
+http_404 method=files.upload host=team.mattermost.example | \`team.mattermost.example\` offers none of the methods
+http_404 method=files.upload host=open.rocket.chat | \`open.rocket.chat\` offers none of the methods
+http_404 method=files.upload host=x.zulipchat.com | \`x.zulipchat.com\` offers none of the methods
+http_404 method=files.upload host=discord.com | \`discord.com\` offers none of the methods
+http_404 | For Slack, leave it out. Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`.
+`
+  .trim()
+  .split('\n')
+
 const upload = { method: 'files.upload' }
 const completion = { method: 'files.completeUploadExternal' }
 const request = { method: 'files.getUploadURLExternal' }
@@ -49,101 +111,15 @@ describe('The table of error codes', () => {
     expect(adviceFor(code).codes[0]).toBe(family)
   })
 
-  test.each<[string, object, string]>([
-    ['not_in_channel', { app: 'reporter' }, 'type `/invite @reporter` in'],
-    ['channel_not_found', { app: 'reporter' }, 'type `/invite @reporter` in'],
-    ['channel_not_found', { channels: ['D0123456789'] }, 'Write the member ID of the person'],
-    [
-      'channel_not_found',
-      { channels: ['C0123456789', 'G0123456789'] },
-      'the `G` of its ID is a `C` now',
-    ],
-    ['no_permission', { app: 'reporter' }, 'type `/invite @reporter` in'],
-    ['restricted_action', {}, 'only mentions of everybody'],
-    ['restricted_action_thread_locked', {}, 'Reply in another thread'],
-    ['restricted_action_non_threadable_channel', {}, 'Leave `thread-ts` out'],
-    ['message_limit_exceeded', {}, 'upgrade'],
-    ['messages_tab_disabled', {}, 'Messages Tab'],
-    ['msg_blocks_too_long', {}, 'Shorten the input `comment`'],
-    ['app_access_restricted', {}, 'Ask an admin of the workspace to allow the app'],
-    ['team_not_found', {}, 'Write the ID of the channel'],
-    ['invalid_user_combination', {}, 'share a channel with them first'],
-    ['ENOTFOUND', { host: 'slack.com' }, 'The runner cannot look up `slack.com`.'],
-    ...['ENOTFOUND', 'EAI_AGAIN'].flatMap((code) =>
-      ['chat', 'chat:8065'].map((host): [string, object, string] => [
-        code,
-        { host },
-        'A service has a name only in a job with `container:`. In any other job, write `localhost`',
-      ]),
-    ),
-    ['NOT_PRIVATE', {}, 'Write `https://` in `base-url`'],
-    // tinyproxy says 401 to a wrong password.
-    ['proxy_401', {}, 'Write both into `https_proxy`'],
-    ['ENOTFOUND', {}, 'Is `base-url` right?'],
-    ['EAI_AGAIN', {}, 'The DNS server of the runner did not respond.'],
-    ['broken_off', {}, 'check the proxy or firewall between'],
-    [
-      'missing_scope',
-      { method: 'auth.test', needed: 'files:write' },
-      'Add the scope `files:write` to',
-    ],
-    // As the service words it.
-    [
-      'missing_scope',
-      { method: 'chat.postMessage', needed: 'chat:write:bot' },
-      'Add the scope `chat:write` to',
-    ],
-    ['missing_scope', { ...request, needed: 'files:write:user' }, 'Add the scope `files:write` to'],
-    [
-      'missing_scope',
-      { ...upload, needed: 'files:write:user' },
-      'Give the token the scope `files:write` on',
-    ],
-    ...['http_400', 'http_422'].flatMap((code): [string, object, string][] => [
-      [code, upload, 'With `comment: none`, there is no `initial_comment`.'],
-      [code, request, 'Check `base-url`, and whether a proxy'],
-    ]),
-    ['http_413', upload, 'If the file is small, shorten its name and `comment`'],
-    ['http_307', {}, 'If `base-url` is set, set it to the address of the service itself.'],
-    [
-      'http_302',
-      { host: 'files.slack.com' },
-      'a gateway between the runner and `files.slack.com` sent the redirect',
-    ],
-    ['missing_scope', { method: 'a.b' }, 'Add the scope that is missing to'],
-    ['invalid_arguments', {}, 'Check the inputs'],
-    ['invalid_arguments', request, 'Rename it'],
-    ...['unknown_method', 'http_404'].flatMap((code): [string, object, string][] => [
-      [
-        code,
-        { host: 'slack.com', ...upload },
-        'Slack offers `method: external`. Is there a proxy in between?',
-      ],
-      [
-        code,
-        upload,
-        "For Slack, leave it out. If it is right, and chat.example offers Slack's external upload, write `method: external`.",
-      ],
-      [
-        code,
-        request,
-        'For Slack, leave it out. If it is right, and chat.example offers `files.upload`, write `method: files.upload`.',
-      ],
-      ...['team.mattermost.example', 'open.rocket.chat', 'x.zulipchat.com', 'discord.com'].map(
-        (host): [string, object, string] => [
-          code,
-          { ...upload, host },
-          `\`${host}\` offers none of the methods`,
-        ],
-      ),
-      [
-        code,
-        {},
-        'For Slack, leave it out. Slack offers `method: external`, compatible servers offer `method: files.upload`.',
-      ],
-    ]),
-  ])('says of %s, if it knows %j: %s', (code, facts, remedy) => {
-    expect(quoted(remedyOf(adviceFor(code), { ...call, ...facts }))).toContain(remedy)
+  test.each(remedies.filter((line) => !line.startsWith('#')))('has a remedy: %s', (line) => {
+    const [given = '', remedy] = line.split(' | ')
+    const [code = '', ...facts] = given.split(' ').map((fact) => fact.split('='))
+    const known = facts.map(([name, value]) => [
+      name,
+      name === 'channels' ? value?.split(',') : value,
+    ])
+    const advice = remedyOf(adviceFor(String(code)), { ...call, ...Object.fromEntries(known) })
+    expect(quoted(advice)).toContain(remedy)
   })
 
   test('says where localhost leads in a job with a container', () => {

@@ -214,50 +214,46 @@ describe('A name is refused', () => {
 `)
   })
 
-  test('that may be that of a private channel, with the scope that would find it', async () => {
-    expect(
-      await problems(['#secret-plans'], [refusal('missing_scope'), page(listed.slice(0, 2))]),
-    ).toEqual([
-      [
-        title,
-        'The app is in no public channel called `#secret-plans`.',
-        'Private channels were not looked up: add the scope `groups:read` to the app, or write the channel ID.',
-        invite,
-      ],
-    ])
-  })
-
-  test('that several channels have, with their IDs', async () => {
+  test('with what is known, and what to do', async () => {
     const other = { id: 'C7', name: 'general', is_private: false, is_ext_shared: true }
-    expect(await problems(['#general', '#x'], [page([...listed, other])])).toEqual([
-      [title, expect.any(String), invite],
-      [
-        'Several channels have the same name',
-        '`#general` is the name of `C1`, `C7`: a channel of another organization can have the name of your own.',
-        'Write the ID of the one that you mean.',
-      ],
-    ])
-  })
-
-  test('if the token may not list channels, with the scopes', async () => {
-    const [[scope, what, remedy] = []] = await problems(['#a', '#b'], [refusal('missing_scope')])
-    expect(scope).toBe('The token lacks a scope')
-    expect(what).toContain('`#a`, `#b` could not be looked up: ')
-    expect(remedy).toBe(
-      "Write the channel ID instead: it's at the bottom of the channel's details (click the channel name). Or add the scope `channels:read` to the app, for private channels also `groups:read`, reinstall the app, and store the new token in the secret.",
-    )
-  })
-
-  test('if the list is refused', async () => {
-    const [[, what] = []] = await problems(['#a'], [refusal('missing_argument')])
-    expect(what).toContain('`#a` could not be looked up: ')
-    expect(what).toContain('`missing_argument`')
-  })
-
-  test.each([
-    { ok: true, channels: 'x' },
-    page([null, 7, { name: 'a' }, { id: 'C1' }, { id: 'a b', name: 'a' }] as object[]),
-  ])('if the list has another form: %j', async (reply) => {
-    expect((await problems(['#a'], [reply]))[0]?.[0]).toBe(title)
+    const replies: Readonly<Record<string, Reply>> = {
+      'public channels': page(listed.slice(0, 2)),
+      'another general': page([...listed, other]),
+      'no list': { ok: true, channels: 'x' },
+      'odd entries': page([
+        null,
+        7,
+        { name: 'a' },
+        { id: 'C1' },
+        { id: 'a b', name: 'a' },
+      ] as object[]),
+    }
+    const lines = `
+#secret-plans: missing_scope, public channels
+#general #x: another general
+#a #b: missing_scope
+#a: missing_argument
+#a: no list
+#a: odd entries
+`
+    const shown = await grid(lines, async (line) => {
+      const [names = '', script = ''] = line.split(': ')
+      const given = script.split(', ').map((reply) => replies[reply] ?? refusal(reply))
+      return (await problems(names.split(' '), given)).flat().join('⏎')
+    })
+    expect(shown).toMatchInlineSnapshot(`
+"#secret-plans: missing_scope, public channels
+    No channel with this name was found⏎The app is in no public channel called \`#secret-plans\`.⏎Private channels were not looked up: add the scope \`groups:read\` to the app, or write the channel ID.⏎Check the spelling, or invite the app: type \`/invite @name-of-the-app\` in the channel. Or is the channel archived? The channel ID works too: it's at the bottom of the channel's details (click the channel name).
+#general #x: another general
+    No channel with this name was found⏎The app is in no channel called \`#x\`.⏎Check the spelling, or invite the app: type \`/invite @name-of-the-app\` in the channel. Or is the channel archived? The channel ID works too: it's at the bottom of the channel's details (click the channel name).⏎Several channels have the same name⏎\`#general\` is the name of \`C1\`, \`C7\`: a channel of another organization can have the name of your own.⏎Write the ID of the one that you mean.
+#a #b: missing_scope
+    The token lacks a scope⏎\`#a\`, \`#b\` could not be looked up: \`chat.example:8443\` responded \`missing_scope\` to \`users.conversations\`.⏎Write the channel ID instead: it's at the bottom of the channel's details (click the channel name). Or add the scope \`channels:read\` to the app, for private channels also \`groups:read\`, reinstall the app, and store the new token in the secret.
+#a: missing_argument
+    A required argument is missing⏎\`#a\` could not be looked up: \`chat.example:8443\` responded \`missing_argument\` to \`users.conversations\`.⏎Is the file empty? Empty files are not accepted. Otherwise check \`channels\` and \`comment\`.
+#a: no list
+    No channel with this name was found⏎The app is in no channel called \`#a\`.⏎Check the spelling, or invite the app: type \`/invite @name-of-the-app\` in the channel. Or is the channel archived? The channel ID works too: it's at the bottom of the channel's details (click the channel name).
+#a: odd entries
+    No channel with this name was found⏎The app is in no channel called \`#a\`.⏎Check the spelling, or invite the app: type \`/invite @name-of-the-app\` in the channel. Or is the channel archived? The channel ID works too: it's at the bottom of the channel's details (click the channel name)."
+`)
   })
 })

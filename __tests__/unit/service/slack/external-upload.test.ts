@@ -5,6 +5,7 @@ import type { Message, ServiceOptions } from '../../../../src/service/service.ts
 import { externalUpload } from '../../../../src/service/slack/external-upload.ts'
 import { quoted } from '../../../../src/text/text.ts'
 import { tokenRemover } from '../../../../src/text/token.ts'
+import { grid } from '../../../support/grid.ts'
 import {
   foundFile,
   host,
@@ -78,36 +79,43 @@ describe('A file is staged', () => {
     expect(masked).toEqual([url(1)])
   })
 
-  test('or the error says why, without the path of the upload URL, which grants access', async () => {
-    const refused = response(403, 'no route for /upload/1')
-    const { play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: Array(6).fill(refused) })
-    expect((await linesOf(play(stage())))[1]).toContain('no route for …')
+  const bytesGet = (reply: Reply) => ({ [getUrl]: [ticket(1)], [url(1)]: [reply] })
+  test.each<[string, Readonly<Record<string, readonly Reply[]>>, string]>([
+    [
+      'without the path of the upload URL, which grants access',
+      bytesGet(response(403, 'no route for /upload/1')),
+      'no route for …',
+    ],
+    [
+      'with the name of the file, and its size if that may be the cause',
+      { [getUrl]: [{ ok: false, error: 'file_too_large' }] },
+      `\n\`out/a.csv\` (5 B) could not be uploaded: \`${host}\` responded \`file_too_large\` to \`${getUrl}\`.\n`,
+    ],
+    [
+      'of a host that the service named, which must be reachable, too',
+      bytesGet(response(403)),
+      `\n\`${host}\` responds, but wants files uploaded to \`files.example\``,
+    ],
+    [
+      'of a host that was reached, and ends a large upload',
+      bytesGet(new NoResponseError('STALLED', false, 'lost')),
+      '\nIf it happens repeatedly, check the proxy or firewall between the runner and `files.example`',
+    ],
+    [
+      'if the service never names the number of its bytes',
+      bytesGet(response(200, 'OK - 0')),
+      'The server did not get the whole file\n`out/a.csv` could not be uploaded: `files.example` responded to the bytes of `out/a.csv`: `OK - 0`.',
+    ],
+  ])('or the error says why, %s', async (_, script, expected) => {
+    const { play, stage } = start(script)
+    expect((await linesOf(play(stage()))).join('\n')).toContain(expected)
   })
 
-  test('or the error names it, with its size if that may be the cause', async () => {
-    const { play, stage } = start({ [getUrl]: [{ ok: false, error: 'file_too_large' }] })
-    const responded = `\`${host}\` responded \`file_too_large\` to \`${getUrl}\``
-    expect((await linesOf(play(stage())))[1]).toBe(
-      `\`out/a.csv\` (5 B) could not be uploaded: ${responded}.`,
-    )
-  })
-
-  test('and a host that the service named must be reachable, too', async () => {
-    const { play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [response(403)] })
-    expect((await linesOf(play(stage())))[2]).toContain(
-      `\`${host}\` responds, but wants files uploaded to \`files.example\``,
-    )
+  test('and the host of the service itself is not called another one', async () => {
     const here = `https://${host}/upload`
-    const same = start({ [getUrl]: [{ ...ticket(1), upload_url: here }], [here]: [response(403)] })
-    expect((await linesOf(same.play(same.stage())))[2]).not.toContain('responds, but')
-  })
-
-  test('and a host that was reached, and ends a large upload, is not called unreachable', async () => {
-    const lost = new NoResponseError('STALLED', false, 'lost')
-    const { play, stage } = start({ [getUrl]: [ticket(1)], [url(1)]: [lost] })
-    expect((await linesOf(play(stage())))[2]).toMatch(
-      /^If it happens repeatedly, check the proxy or firewall between the runner and `files.example`/,
-    )
+    const script = { [getUrl]: [{ ...ticket(1), upload_url: here }], [here]: [response(403)] }
+    const { play, stage } = start(script)
+    expect((await linesOf(play(stage())))[2]).not.toContain('responds, but')
   })
 
   test('with the same upload URL after a 429, and with a new one after any other failure', async () => {
@@ -127,11 +135,6 @@ describe('A file is staged', () => {
     const script = { [getUrl]: [ticket(1), ticket(2)], [url(1)]: [response(200, 'OK - 4')] }
     const { play, stage } = start({ ...script, [url(2)]: [response(200, 'OK - 5')] })
     expect(await play(stage())).toMatchObject({ id: 'F2' })
-    const never = start({ ...script, [url(2)]: [response(200, 'OK - 0')] })
-    expect((await linesOf(never.play(never.stage()))).slice(0, 2)).toEqual([
-      'The server did not get the whole file',
-      '`out/a.csv` could not be uploaded: `files.example` responded to the bytes of `out/a.csv`: `OK - 0`.',
-    ])
   })
 
   test('in a dry run by no request, and is read all the same', async () => {
@@ -141,39 +144,45 @@ describe('A file is staged', () => {
   })
 })
 
-describe('An upload URL', () => {
-  const given = (address: unknown, id: unknown = 'F1') => ({
-    ok: true,
-    file_id: id,
-    upload_url: address,
+test('An upload URL is neither used nor masked if something is wrong with it, or with the ID', async () => {
+  const given = `
+F1 https://files.example/u
+F1 http://127.0.0.1:8080/u
+F1
+F1 /upload/v1/1
+F<1 https://files.example/u
+F1 http://files.example/u
+F1 http://${host}/u
+F1 https://files.example/u?t=${token}
+`
+  const shown = await grid(given, async (line) => {
+    const [id, address = ''] = line.split(' ')
+    const ticket = { ok: true, file_id: id, upload_url: address }
+    const script = { [getUrl]: [ticket], [address]: [response(200)] }
+    const { calls, masked, play, stage } = start(script)
+    const result = await play(linesOf(stage()).catch(() => 'used'))
+    const used = result === 'used' ? [address] : []
+    expect([calls(), masked]).toEqual([[getUrl, ...used], used])
+    return typeof result === 'string' ? result : result.slice(0, 2).join('⏎')
   })
-
-  test('of this machine may be without TLS', async () => {
-    const local = 'http://127.0.0.1:8080/u'
-    const { calls, play, stage } = start({ [getUrl]: [given(local)], [local]: [response(200)] })
-    await play(stage())
-    expect(calls()).toEqual([getUrl, local])
-  })
-
-  const noTls =
-    'an upload URL that is not https: plain http is only for host and port of `base-url`'
-  const nothingUsable = 'no usable `file_id` or `upload_url`'
-  test.each([
-    [given(''), nothingUsable],
-    [given('/upload/v1/1'), nothingUsable],
-    [given('https://files.example/u', 'a b'), nothingUsable],
-    [given('http://files.example/u'), noTls],
-    [given(`http://${host}/u`), noTls],
-    [given(`https://files.example/u?t=${token}`), 'an upload URL that contains the token'],
-  ])('is neither used nor masked in %j', async (reply, why) => {
-    const { calls, masked, play, stage } = start({ [getUrl]: [reply] })
-    expect(await linesOf(play(stage()))).toEqual([
-      'The service gave no usable upload URL',
-      `\`out/a.csv\` could not be uploaded: the service responded with ${why}.`,
-      'Is `base-url` the address of the service itself?',
-    ])
-    expect([calls(), masked]).toEqual([[getUrl], []])
-  })
+  expect(shown).toMatchInlineSnapshot(`
+"F1 https://files.example/u
+    used
+F1 http://127.0.0.1:8080/u
+    used
+F1
+    The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with no usable \`file_id\` or \`upload_url\`.
+F1 /upload/v1/1
+    The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with no usable \`file_id\` or \`upload_url\`.
+F<1 https://files.example/u
+    The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with no usable \`file_id\` or \`upload_url\`.
+F1 http://files.example/u
+    The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with an upload URL that is not https: plain http is only for host and port of \`base-url\`.
+F1 http://chat.example:8443/u
+    The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with an upload URL that is not https: plain http is only for host and port of \`base-url\`.
+F1 https://files.example/u?t=xoxb-made-up-for-this-test
+    The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with an upload URL that contains the token."
+`)
 })
 
 const channels = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` }))

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import {
   isInFork,
-  type RunContext,
   readContext,
   reasonForNoSecrets,
   releaseEventWarnings,
@@ -10,29 +9,25 @@ import {
 import { quoted } from '../../src/text/text.ts'
 import { runContext } from '../support/context.ts'
 import { withEnvironment } from '../support/environment.ts'
+import { grid } from '../support/grid.ts'
 import { tree } from '../support/tree.ts'
 
 describe('a run without a token', () => {
-  const pullRequest = (head: string | null, base = 'octo-org/repo') => ({
-    pull_request: {
-      head: { repo: head && { full_name: head } },
-      base: { repo: { full_name: base } },
-    },
-  })
-  const [own, fork, deleted] = ['octo-org/repo', 'someone/repo', null].map((head) =>
-    pullRequest(head),
-  )
-  const dependabot = 'dependabot[bot]'
-  const reasonFor = (eventName: string, payload: RunContext['payload'] = {}, actor = 'octocat') =>
-    reasonForNoSecrets(runContext({ actor, eventName, payload }))
+  /** A line such as `pull_request of someone/repo by dependabot[bot]`. */
+  const reasonFor = (line: string) => {
+    const [, eventName = '', head, actor = 'octocat'] =
+      /^(\S+)(?: of (\S+))?(?: by (\S+))?$/.exec(line) ?? []
+    const repo = head === 'deleted' ? null : { full_name: head }
+    const base = { repo: { full_name: 'octo-org/repo' } }
+    const payload = head ? { pull_request: { head: { repo }, base } } : {}
+    return reasonForNoSecrets(runContext({ actor, eventName, payload }))
+  }
 
-  type Run = Parameters<typeof reasonFor>
-
-  test.each<[string, ...Run]>([
-    ['for a pull request from a fork', 'pull_request', fork],
-    ['for a pull request by Dependabot', 'pull_request', own, dependabot],
-  ])('%s gets no secrets: a notice says so, with the safe ways', (_, ...run) => {
-    const { level, text, title } = reasonFor(...run) ?? {}
+  test.each([
+    ['for a pull request from a fork', 'pull_request of someone/repo'],
+    ['for a pull request by Dependabot', 'pull_request of octo-org/repo by dependabot[bot]'],
+  ])('%s gets no secrets: a notice says so, with the safe ways', (_, run) => {
+    const { level, text, title } = reasonFor(run) ?? {}
     const shown = quoted(text ?? [])
     expect(shown.split('\n').length).toBeLessThanOrEqual(3)
     expect({ level, title, text: shown }).toMatchSnapshot()
@@ -40,27 +35,52 @@ describe('a run without a token', () => {
     expect(shown).not.toContain('pull_request_target')
   })
 
-  test.each<Run>([
-    ['pull_request', deleted],
-    ['pull_request_review', fork],
-    ['pull_request_review_comment', fork],
-    ...['push', 'create', 'deployment', 'deployment_status', 'pull_request_review'].map(
-      (event): Run => [event, undefined, dependabot],
-    ),
-  ])('gets no secrets on %s either: %j %s', (...run) => {
-    expect(reasonFor(...run)?.title).toBe('Skipped: this run gets no secrets')
+  test('gets no secrets on some events either, and is a mistake on the others', async () => {
+    const runs = `
+pull_request of deleted
+pull_request_review of someone/repo
+pull_request_review_comment of someone/repo
+push by dependabot[bot]
+create by dependabot[bot]
+deployment by dependabot[bot]
+deployment_status by dependabot[bot]
+pull_request_review by dependabot[bot]
+push
+pull_request of octo-org/repo
+pull_request_target of someone/repo
+workflow_run by dependabot[bot]
+`
+    expect(await grid(runs, (run) => reasonFor(run)?.title)).toMatchInlineSnapshot(`
+"pull_request of deleted
+    Skipped: this run gets no secrets
+pull_request_review of someone/repo
+    Skipped: this run gets no secrets
+pull_request_review_comment of someone/repo
+    Skipped: this run gets no secrets
+push by dependabot[bot]
+    Skipped: this run gets no secrets
+create by dependabot[bot]
+    Skipped: this run gets no secrets
+deployment by dependabot[bot]
+    Skipped: this run gets no secrets
+deployment_status by dependabot[bot]
+    Skipped: this run gets no secrets
+pull_request_review by dependabot[bot]
+    Skipped: this run gets no secrets
+push
+    nothing
+pull_request of octo-org/repo
+    nothing
+pull_request_target of someone/repo
+    nothing
+workflow_run by dependabot[bot]
+    nothing"
+`)
   })
 
-  test.each<Run>([
-    ['push'],
-    ['pull_request', own],
-    // These get secrets.
-    ['pull_request_target', fork],
-    ['workflow_run', undefined, dependabot],
-    // The event is not as it should be.
-    ['pull_request', { pull_request: { head: 7, base: 'x' } }],
-  ])('is a mistake on %s: %j %s', (...run) => {
-    expect(reasonFor(...run)).toBeUndefined()
+  test('is a mistake if the event is not as it should be', () => {
+    const payload = { pull_request: { head: 7, base: 'x' } }
+    expect(reasonForNoSecrets(runContext({ eventName: 'pull_request', payload }))).toBeUndefined()
   })
 })
 

@@ -44,14 +44,14 @@ describe('The link to a message', () => {
     expect(requests).toEqual([])
   })
 
-  test.each<[Reply]>([
-    [{ ok: true }],
-    [{ ok: true, permalink: 'https://chat.example/archives/C1' }],
-    [{ ok: true, permalink: link('2.6') }],
-    [{ ok: true, permalink: `http://chat.example/p15` }],
-    [{ ok: false, error: 'message_not_found' }],
-  ])('is absent if the response is %j', async (reply) => {
-    const { linked } = await linksOf([posting('1.5')], [reply])
+  test.each([
+    '{"ok":true}',
+    '{"ok":true,"permalink":"https://chat.example/archives/C1"}',
+    '{"ok":true,"permalink":"https://chat.example/archives/C1/p26"}',
+    '{"ok":true,"permalink":"http://chat.example/p15"}',
+    '{"ok":false,"error":"message_not_found"}',
+  ])('is absent if the response is %s', async (reply) => {
+    const { linked } = await linksOf([posting('1.5')], [JSON.parse(reply)])
     expect(linked).toEqual([posting('1.5')])
   })
 

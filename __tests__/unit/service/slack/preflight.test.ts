@@ -157,33 +157,34 @@ describe('The channels are checked', () => {
     expect(JSON.stringify(problems)).toContain('/invite @reporter')
   })
 
-  test.each([
-    ['C1', 'files:write', '`channels:read` and `groups:read`'],
-    ['D1', 'channels:read,groups:read', '`im:read`'],
-  ])('not without a scope for it: %s', async (id, scopes, expected) => {
-    const { forms, shown } = await check([id], [], scopes)
-    expect(shown).toEqual([`@${id}: unknown: the token lacks ${expected}`])
-    expect(forms).toEqual([])
+  test('not without a scope for it, and one that is not found may be there if a scope lacks', async () => {
+    const lines = `
+C1 with files:write
+D1 with channels:read,groups:read
+C1 with channels:read: missing_scope
+C1: channel_not_found
+CD1 with channels:read: channel_not_found
+`
+    const shown = await grid(lines, async (line) => {
+      const [given = '', error] = line.split(': ')
+      const [id = '', scopes] = given.split(' with ')
+      const { forms, shown } = await check([id], error ? [refusal(error)] : [], scopes)
+      expect(forms).toHaveLength(error ? 1 : 0)
+      return shown.join()
+    })
+    expect(shown).toMatchInlineSnapshot(`
+"C1 with files:write
+    @C1: unknown: the token lacks \`channels:read\` and \`groups:read\`
+D1 with channels:read,groups:read
+    @D1: unknown: the token lacks \`im:read\`
+C1 with channels:read: missing_scope
+    @C1: unknown: the token lacks \`groups:read\`
+C1: channel_not_found
+    @C1: unknown: \`chat.example:8443\` responded \`channel_not_found\` to \`conversations.info\`
+CD1 with channels:read: channel_not_found
+    @CD1: unknown: \`chat.example:8443\` responded \`channel_not_found\` to \`conversations.info\`"
+`)
   })
-
-  test('which says the one scope that lacks for its kind of channel', async () => {
-    const { shown } = await check(['C1'], [refusal('missing_scope')], 'channels:read')
-    expect(shown).toEqual(['@C1: unknown: the token lacks `groups:read`'])
-  })
-
-  test.each([
-    ['C1', undefined],
-    ['CD1', 'channels:read'],
-  ])(
-    'and one that is not found may be there if the token lacks a scope: %s, %s',
-    async (id, scopes) => {
-      const { forms, shown } = await check([id], [refusal('channel_not_found')], scopes)
-      expect(shown).toEqual([
-        `@${id}: unknown: \`${host}\` responded \`channel_not_found\` to \`conversations.info\``,
-      ])
-      expect(forms).toHaveLength(1)
-    },
-  )
 
   test('a user is not looked up in a dry run', async () => {
     const users = ['U0123ABCD', 'W0123ABCD']

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { adviceFor, errorCodes } from '../../../../src/service/errors/error-codes.ts'
 import { remedyOf } from '../../../../src/service/errors/failures.ts'
 import { quoted } from '../../../../src/text/text.ts'
+import { grid } from '../../../support/grid.ts'
 import { call } from '../../../support/scripted-service.ts'
 
 const all = errorCodes.flatMap(({ codes }) => codes)
@@ -93,22 +94,48 @@ describe('The table of error codes', () => {
     },
   )
 
-  test.each([
-    ['http_599', 'fatal_error'],
-    ['http_399', 'http_301'],
-    ['proxy_499', 'proxy_403'],
-    ...['SELF_SIGNED_X', 'DEPTH_ZERO_X', 'UNABLE_TO_X'].map(
-      (code) => [code, 'SELF_SIGNED_CERT_IN_CHAIN'] as const,
-    ),
-    ['CERT_X', 'CERT_HAS_EXPIRED'],
-    ...['ERR_TLS_X', 'ERR_SSL_X'].map((code) => [code, 'ERR_SSL_WRONG_VERSION_NUMBER'] as const),
-    ['tea_time', undefined],
-    // In the middle of an upload.
-    ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'ECONNRESET'],
-    // tinyproxy, if it cannot connect.
-    ['proxy_502', 'proxy_500'],
-  ])('knows %s as of the family of %s', (code, family) => {
-    expect(adviceFor(code).codes[0]).toBe(family)
+  test('knows a code by its family, or not', async () => {
+    // tinyproxy says 502 if it cannot connect. A bad record comes in the middle of an upload.
+    const codes = `
+http_599
+http_399
+proxy_499
+proxy_502
+SELF_SIGNED_X
+DEPTH_ZERO_X
+UNABLE_TO_X
+CERT_X
+ERR_TLS_X
+ERR_SSL_X
+ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC
+tea_time
+`
+    expect(await grid(codes, (code) => adviceFor(code).codes[0])).toMatchInlineSnapshot(`
+"http_599
+    fatal_error
+http_399
+    http_301
+proxy_499
+    proxy_403
+proxy_502
+    proxy_500
+SELF_SIGNED_X
+    SELF_SIGNED_CERT_IN_CHAIN
+DEPTH_ZERO_X
+    SELF_SIGNED_CERT_IN_CHAIN
+UNABLE_TO_X
+    SELF_SIGNED_CERT_IN_CHAIN
+CERT_X
+    CERT_HAS_EXPIRED
+ERR_TLS_X
+    ERR_SSL_WRONG_VERSION_NUMBER
+ERR_SSL_X
+    ERR_SSL_WRONG_VERSION_NUMBER
+ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC
+    ECONNRESET
+tea_time
+    nothing"
+`)
   })
 
   test.each(remedies.filter((line) => !line.startsWith('#')))('has a remedy: %s', (line) => {

@@ -1,54 +1,55 @@
-import { describe, expect, test } from '@jest/globals'
-import { maxStandstill, type Standstill } from '../../../../src/service/http/stall.ts'
+import { expect, test } from '@jest/globals'
+import { maxStandstill } from '../../../../src/service/http/stall.ts'
+import { grid } from '../../../support/grid.ts'
 
-const minutes = (count: number) => count * 60_000
-const upload = (length: number, more: Partial<Standstill> = {}): Standstill => ({
-  body: { length },
-  fullySent: true,
-  timeLeft: minutes(60),
-  ...more,
-})
+const requests = `
+If it is short | 1 B
+After a slow line would have carried six of its size | 900000 B, not sent whole
+Itself too, if it was sent whole: within three minutes, also among many | 900000 B
+Each of at most 1 MB | 10000000 B, not sent whole
+All of its own bytes, since a proxy can have taken them at once | 10000000 B
+While half of the time is left for a repeat | 10000000 B, 240 s left
+Not before this machine would have sent it | 10000000 B, 150 s left
+In the last minute all the same | 1 B, 40 s left
+Three minutes after it was sent | 1 B, must not be repeated
+Before that all the same | 1 B, must not be repeated, not sent whole
+Later still for a large file, whatever is left | 10000000 B, must not be repeated, 240 s left
+`
 
-describe('A request in which nothing moves is given up', () => {
-  test.each<readonly [string, Standstill, number]>([
-    ['after 30 s if it is short', upload(1), 30],
-    [
-      'after a slow line would have carried six of its size',
-      upload(900_000, { fullySent: false }),
-      30 + 6 * 18,
-    ],
-    // Within three minutes, also among many.
-    ['and itself if it was sent whole', upload(900_000), 30 + 7 * 18],
-    ['each of at most 1 MB', upload(10_000_000, { fullySent: false }), 30 + 6 * 20],
-    // A proxy can have taken all of it at once.
-    ['and all of its own bytes', upload(10_000_000), 30 + 6 * 20 + 200],
-    [
-      'while half of the time is left for a repeat',
-      upload(10_000_000, { timeLeft: minutes(4) }),
-      120,
-    ],
-    [
-      'not before this machine would have sent it',
-      upload(10_000_000, { timeLeft: minutes(2.5) }),
-      30 + 80,
-    ],
-    ['in the last minute after 30 s all the same', upload(1, { timeLeft: 40_000 }), 30],
-    [
-      'three minutes after it was sent if it must not be repeated',
-      upload(1, { minResponseTime: minutes(3) }),
-      180,
-    ],
-    [
-      'before that after 30 s all the same',
-      upload(1, { minResponseTime: minutes(3), fullySent: false }),
-      30,
-    ],
-    [
-      'later still for a large file that must not be repeated, whatever is left',
-      upload(10_000_000, { minResponseTime: minutes(3), timeLeft: minutes(4) }),
-      350,
-    ],
-  ])('%s', (_, standstill, seconds) => {
-    expect(Math.round(maxStandstill(standstill) / 1_000)).toBe(seconds)
+test('a request is given up after so many seconds in which nothing moves', async () => {
+  const shown = await grid(requests, (line) => {
+    const [, request = ''] = line.split(' | ')
+    const [, secondsLeft = '3600'] = /(\d+) s left/.exec(request) ?? []
+    const milliseconds = maxStandstill({
+      body: { length: Number.parseInt(request, 10) },
+      fullySent: !request.includes('not sent whole'),
+      timeLeft: Number(secondsLeft) * 1_000,
+      ...(request.includes('must not be repeated') && { minResponseTime: 180_000 }),
+    })
+    return `${Math.round(milliseconds / 1_000)} s`
   })
+  expect(shown).toMatchInlineSnapshot(`
+"If it is short | 1 B
+    30 s
+After a slow line would have carried six of its size | 900000 B, not sent whole
+    138 s
+Itself too, if it was sent whole: within three minutes, also among many | 900000 B
+    156 s
+Each of at most 1 MB | 10000000 B, not sent whole
+    150 s
+All of its own bytes, since a proxy can have taken them at once | 10000000 B
+    350 s
+While half of the time is left for a repeat | 10000000 B, 240 s left
+    120 s
+Not before this machine would have sent it | 10000000 B, 150 s left
+    110 s
+In the last minute all the same | 1 B, 40 s left
+    30 s
+Three minutes after it was sent | 1 B, must not be repeated
+    180 s
+Before that all the same | 1 B, must not be repeated, not sent whole
+    30 s
+Later still for a large file, whatever is left | 10000000 B, must not be repeated, 240 s left
+    350 s"
+`)
 })

@@ -125,48 +125,52 @@ describe('A name in channels', () => {
     ])
   })
 
-  test.each(['#General', '#u\u0308bersicht', '#\u00dcbersicht', '#secret-plans'])(
-    'compares in lower case, whatever the form of its accents: %s',
-    async (name) => {
-      expect((await resolve([name], [page(listed)])).ids).toHaveLength(1)
-    },
-  )
-
-  test('is looked for on all pages: only an empty cursor ends the list', async () => {
-    const replies = [page([], 'a'), page(listed.slice(0, 1), 'b'), page(listed.slice(1))]
-    const { forms, ids } = await resolve(['#general', '#releases'], replies)
-    expect(ids).toEqual(['C1', 'C2'])
-    expect(forms.map(({ cursor }) => cursor)).toEqual([undefined, 'a', 'b'])
-  })
-
-  const codes = ['missing_scope', 'invalid_types']
-  test.each(codes)(
-    'is looked for among public channels if the token may not list private ones: %s',
-    async (code) => {
-      const { forms, ids } = await resolve(['#general'], [refusal(code), page(listed)])
-      expect(ids).toEqual(['C1'])
-      expect(forms.map(({ types }) => types)).toEqual([
-        'public_channel,private_channel',
-        'public_channel',
-      ])
-    },
-  )
-
-  test('is looked for in the workspace of an organization-wide token', async () => {
+  test('compares in lower case, whatever its accents, and is looked for where the token may list', async () => {
+    const replies: Readonly<Record<string, Reply>> = {
+      all: page(listed),
+      // Only an empty cursor ends the list.
+      'nothing, then a': page([], 'a'),
+      'the first, then b': page(listed.slice(0, 1), 'b'),
+      'the others': page(listed.slice(1)),
+    }
+    const lines = `
+#General: all
+#u\u0308bersicht: all
+#\u00dcbersicht: all
+#secret-plans: all
+#general #releases: nothing, then a; the first, then b; the others
+#general: missing_scope; all
+#general: invalid_types; all
+#releases: missing_argument; the first, then b; the others
+`
     const identity = { ok: true, team_id: 'T1', is_enterprise_install: true }
-    const replies = [
-      refusal('missing_argument'),
-      page(listed.slice(0, 1), 'a'),
-      page(listed.slice(1)),
-    ]
-    const { forms, ids } = await resolve(['#releases'], replies, { identity })
-    expect(ids).toEqual(['C2'])
-    expect(forms.map(({ cursor, team_id: team }) => [team, cursor])).toEqual([
-      [undefined, undefined],
-      [undefined, undefined],
-      ['T1', undefined],
-      ['T1', 'a'],
-    ])
+    const shown = await grid(lines, async (line) => {
+      const [names = '', script = ''] = line.split(': ')
+      const given = script.split('; ').map((reply) => replies[reply] ?? refusal(reply))
+      const { forms, ids } = await resolve(names.split(' '), given, { identity })
+      const requests = forms.map(({ cursor, team_id: team, types }) =>
+        [types ?? 'identity', cursor, team].filter(Boolean).join(' '),
+      )
+      return `${ids.join(' ')} by ${requests.join('; ')}`
+    })
+    expect(shown).toMatchInlineSnapshot(`
+"#General: all
+    C1 by public_channel,private_channel
+#übersicht: all
+    C3 by public_channel,private_channel
+#Übersicht: all
+    C3 by public_channel,private_channel
+#secret-plans: all
+    G4 by public_channel,private_channel
+#general #releases: nothing, then a; the first, then b; the others
+    C1 C2 by public_channel,private_channel; public_channel,private_channel a; public_channel,private_channel b
+#general: missing_scope; all
+    C1 by public_channel,private_channel; public_channel
+#general: invalid_types; all
+    C1 by public_channel,private_channel; public_channel
+#releases: missing_argument; the first, then b; the others
+    C2 by public_channel,private_channel; identity; public_channel,private_channel T1; public_channel,private_channel b T1"
+`)
   })
 })
 

@@ -10,6 +10,7 @@ import {
   type Schedule,
 } from '../../../../src/service/slack/file-lookup.ts'
 import { quoted, text } from '../../../../src/text/text.ts'
+import { grid } from '../../../support/grid.ts'
 import { type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
 
 const method = 'files.info'
@@ -413,34 +414,40 @@ describe('The files of one message', () => {
     expect(visible(await byFile({ F1: inChannels('F1', 'C1'), F2: missing }))).toEqual([])
   })
 
-  test.each<[LookupResult['result'], Reply, Reply]>([
-    ['absent', missing, missing],
-    ['unknown', missing, inChannels('F2', 'C1', 'C2')],
-    ['found', inChannels('F1'), missing],
-  ])('are %s if some of them are gone', async (result, first, second) => {
-    expect((await byFile({ F1: first, F2: second }, 10, 10, 10)).result).toBe(result)
-  })
-
-  test.each<[string, Reply, Reply, Partial<LookupResult>]>([
-    [
-      'an answer about one that is not visible',
-      outage,
-      missing,
-      { result: 'unknown', isReliable: true },
-    ],
-    [
-      'the one that is not visible',
-      inChannels('F1', 'C1', 'C2'),
-      outage,
-      { result: 'unknown', isReliable: false },
-    ],
-    [
-      'the first if all are visible',
-      inChannels('F1', 'C1', 'C2'),
-      inChannels('F2', 'C1', 'C2'),
-      { result: 'found' },
-    ],
-  ])('have the result of %s', async (_what, first, second, expected) => {
-    expect(await byFile({ F1: first, F2: second })).toMatchObject(expected)
+  test('have the result of those that are not visible, or of the first', async () => {
+    const replies: Readonly<Record<string, (id: string) => Reply>> = {
+      gone: () => missing,
+      nowhere: (id) => inChannels(id),
+      everywhere: (id) => inChannels(id, 'C1', 'C2'),
+      500: () => outage,
+    }
+    const lines = `
+gone, gone, for 31 s
+gone, everywhere, for 31 s
+nowhere, gone, for 31 s
+500, gone
+everywhere, 500
+everywhere, everywhere
+`
+    const shown = await grid(lines, async (line) => {
+      const [first = '', second = '', isLong] = line.split(', ')
+      const [f1 = missing, f2 = missing] = [replies[first]?.('F1'), replies[second]?.('F2')]
+      const seen = await byFile({ F1: f1, F2: f2 }, ...(isLong ? [10, 10, 10] : []))
+      return seen.result + (seen.isReliable ? '' : ', not reliable')
+    })
+    expect(shown).toMatchInlineSnapshot(`
+"gone, gone, for 31 s
+    absent
+gone, everywhere, for 31 s
+    unknown
+nowhere, gone, for 31 s
+    found
+500, gone
+    unknown
+everywhere, 500
+    unknown, not reliable
+everywhere, everywhere
+    found"
+`)
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { titleOf } from '../../../src/problem.ts'
 import { conclude, type Evidence } from '../../../src/service/conclude.ts'
 import { adviceFor } from '../../../src/service/errors/error-codes.ts'
 import { createFailure } from '../../../src/service/errors/failures.ts'
@@ -7,6 +8,7 @@ import type { CallResult } from '../../../src/service/responses.ts'
 import type { Message, PostResult } from '../../../src/service/service.ts'
 import { filesToPoll, mustRepeat } from '../../../src/service/slack/completion.ts'
 import { quoted, text } from '../../../src/text/text.ts'
+import { grid } from '../../support/grid.ts'
 import { read } from '../../support/repository.ts'
 import { call, foundFile, host } from '../../support/scripted-service.ts'
 
@@ -168,24 +170,21 @@ not_in_channel 5xx ???       ???       +??       ++?       ???       ???       ?
   })
 
   // An example of each row of the page, with the words of the page.
-  test.each<[string, string, number, string, string]>([
-    ['ok, but its list of files lacks some', 'anything else', 1, 'ok, short list', 'no result'],
-    ['ok', 'no lookup, or none with a result', 1, 'ok', 'no result'],
-    ['ok', 'anything else', 1, 'ok', 'nowhere'],
-    [
-      'refused because of a channel',
-      'visible in all other channels',
-      3,
-      'not_in_channel',
-      'but one',
-    ],
-    ['anything else', 'visible in some channels', 3, 'refused', 'but one'],
-    ['a failure of the second completion', 'anything else', 1, 'refused', 'absent'],
-    ['not sent, or certainly refused', 'no lookup', 1, 'refused', 'none'],
-    ['refused', 'absent for 30 s', 3, 'refused', 'absent'],
-    ['ambiguous', 'absent for 30 s', 1, 'ambiguous', 'absent'],
-    ['anything else', 'anything else', 1, 'ambiguous', 'worked'],
-  ])('is as docs/requests.md says: %s, %s', (response, look, inChannels, reply, shown) => {
+  const ofThePage = `
+ok, but its list of files lacks some | anything else | 1 | ok, short list | no result
+ok | no lookup, or none with a result | 1 | ok | no result
+ok | anything else | 1 | ok | nowhere
+refused because of a channel | visible in all other channels | 3 | not_in_channel | but one
+anything else | visible in some channels | 3 | refused | but one
+a failure of the second completion | anything else | 1 | refused | absent
+not sent, or certainly refused | no lookup | 1 | refused | none
+refused | absent for 30 s | 3 | refused | absent
+ambiguous | absent for 30 s | 1 | ambiguous | absent
+anything else | anything else | 1 | ambiguous | worked
+`
+  test.each(ofThePage.trim().split('\n'))('is as docs/requests.md says: %s', (row) => {
+    const [response = '', look, count, reply = '', shown = ''] = row.split(' | ')
+    const inChannels = Number(count)
     const what = message(inChannels)
     const sent = responses[reply]?.(inChannels) ?? ok({})
     const repeated = response.includes('second')
@@ -239,56 +238,80 @@ describe('The files to look up', () => {
     const options = { ifNotConfirmed: confirm ? 'warn' : 'ignore', repeated } as const
     return filesToPoll({ message: message(inChannels, 3), sent, ...options }).map(({ id }) => id)
   }
-  const listing = (...ids: string[]) => ok({ files: ids.map((id) => ({ id })) })
+  const list = (...files: object[]) => ok({ files })
+  const [f0, f1, f2] = [{ id: 'F0' }, { id: 'F1' }, { id: 'F2' }]
+  const lists: Readonly<Record<string, CallResult>> = {
+    'all listed': list(f0, f1, f2),
+    'F0 shown in C1': list({ ...f0, shares: shares(1) }, f1, f2),
+    'one missing': list(f0, f2),
+    'empty list': list(),
+    'no list': ok({}),
+    'a list without IDs': list(f0, { title: 'b' }),
+    'not sent': { ...failure('ratelimited'), outcome: 'not sent' },
+    refused: refused('tea_time'),
+    'refused everywhere': failure('invalid_auth'),
+    ambiguous: failure('http_500', 500),
+  }
 
-  test.each<[string, CallResult, object, string[]]>([
-    ['the first', listing('F0', 'F1', 'F2'), {}, ['F0']],
-    ['none without a check', listing('F0', 'F1', 'F2'), { confirm: false }, []],
-    [
-      'the first if it is shown in one of two channels',
-      ok({ files: [{ id: 'F0', shares: shares(1) }, { id: 'F1' }, { id: 'F2' }] }),
-      { inChannels: 2 },
-      ['F0'],
-    ],
-    [
-      'none if one is shown',
-      ok({ files: [{ id: 'F0', shares: shares(1) }, { id: 'F1' }, { id: 'F2' }] }),
-      {},
-      [],
-    ],
-    ['all if the list lacks some', listing('F0', 'F2'), {}, ['F0', 'F1', 'F2']],
-    [
-      'all if the list is empty, also without a check',
-      listing(),
-      { confirm: false },
-      ['F0', 'F1', 'F2'],
-    ],
-    ['all if there is no list', ok({}), {}, ['F0', 'F1', 'F2']],
-    [
-      'all if the list has no IDs',
-      ok({ files: [{ id: 'F0' }, { title: 'b' }] }),
-      {},
-      ['F0', 'F1', 'F2'],
-    ],
-    ['none if there is no list and no check', ok({}), { confirm: false }, []],
-    ['none of what was not sent', { ...failure('ratelimited'), outcome: 'not sent' }, {}, []],
-    ['none after a certain refusal', refused('tea_time'), {}, []],
-    [
-      'all after a refusal of one of several channels',
-      refused('tea_time'),
-      { inChannels: 2 },
-      ['F0', 'F1', 'F2'],
-    ],
-    ['none after a refusal for all', failure('invalid_auth'), { inChannels: 2 }, []],
-    ['all after the repeat', refused('tea_time'), { repeated: true }, ['F0', 'F1', 'F2']],
-    [
-      'all after an ambiguous response',
-      failure('http_500', 500),
-      { confirm: false },
-      ['F0', 'F1', 'F2'],
-    ],
-  ])('%s', (_what, sent, options, expected) => {
-    expect(of(sent, options)).toEqual(expected)
+  test('are none, the first, or all', async () => {
+    const completions = `
+all listed
+all listed; no check
+F0 shown in C1; two channels
+F0 shown in C1
+one missing
+empty list; no check
+no list
+a list without IDs
+no list; no check
+not sent
+refused
+refused; two channels
+refused everywhere; two channels
+refused; repeated
+ambiguous; no check
+`
+    const shown = await grid(completions, (line) => {
+      const [response = '', option] = line.split('; ')
+      const files = of(lists[response] ?? ok({}), {
+        confirm: option !== 'no check',
+        repeated: option === 'repeated',
+        inChannels: option === 'two channels' ? 2 : 1,
+      })
+      return files.join(' ') || 'none'
+    })
+    expect(shown).toMatchInlineSnapshot(`
+"all listed
+    F0
+all listed; no check
+    none
+F0 shown in C1; two channels
+    F0
+F0 shown in C1
+    none
+one missing
+    F0 F1 F2
+empty list; no check
+    F0 F1 F2
+no list
+    F0 F1 F2
+a list without IDs
+    F0 F1 F2
+no list; no check
+    none
+not sent
+    none
+refused
+    none
+refused; two channels
+    F0 F1 F2
+refused everywhere; two channels
+    none
+refused; repeated
+    F0 F1 F2
+ambiguous; no check
+    F0 F1 F2"
+`)
   })
 })
 
@@ -299,31 +322,76 @@ const titles = ({ problems }: PostResult) => problems.map(({ title }) => title)
 describe('The result says', () => {
   const responded = `\`${host}\` responded \`tea_time\` to \`files.info\``
 
-  test('what could not be posted where, with at most three files', () => {
-    expect(lines(conclude({ message: message(1), sent: refused('tea_time') }))[0]).toBe(
-      `\`out/0.csv\`, \`out/1.csv\` could not be posted to \`#C1\`: ${responded}.`,
-    )
-    expect(lines(conclude({ message: message(1, 3), sent: refused('tea_time') }))[0]).toContain(
-      '`out/2.csv` could',
-    )
-    expect(lines(conclude({ message: message(1, 1), sent: refused('file_too_large') }))[0]).toMatch(
-      /^`out\/0\.csv` \(5 B\) could not/,
-    )
-    expect(lines(conclude({ message: message(1, 4), sent: refused('tea_time') }))[0]).toMatch(
-      /^4 files could/,
-    )
-  })
-
-  test('that it leaves open which of several channels is meant', () => {
-    const which = (inChannels: number, code: string, repeated: boolean) =>
-      /which of them.*\n.*\nTo find out which channel: try one/.test(
-        lines(conclude({ message: message(inChannels), sent: refused(code), repeated })).join('\n'),
-      )
-    expect([which(2, 'not_in_channel', true), which(1, 'not_in_channel', true)]).toEqual([
-      true,
-      false,
-    ])
-    expect([which(1, 'not_in_channel', false), which(2, 'tea_time', true)]).toEqual([false, false])
+  test('what is where, what is not, and what may still come', async () => {
+    const outcomes = `
+1 channel, 1 file; file_too_large; none
+1 channel, 2 files; refused; none
+1 channel, 3 files; refused; none
+1 channel, 4 files; refused; none
+1 channel, 2 files; not_in_channel; none; repeated
+1 channel, 2 files; not_in_channel; none
+2 channels, 2 files; not_in_channel; none; repeated
+2 channels, 2 files; refused; none; repeated
+2 channels, 2 files; not_in_channel; in one; repeated
+2 channels, 2 files; not_in_channel; in one
+2 channels, 2 files; ok, no list; nowhere
+2 channels, 2 files; ok, no list; nowhere; in a thread
+1 channel, 2 files; ok, no list; aborted
+2 channels, 2 files; ok, short list; in one
+2 channels, 4 files; ok, no list; in one
+2 channels, 4 files; ok, no list; in one; if-not-confirmed: warn
+`
+    const shown = await grid(outcomes, (line) => {
+      const [size = '', reply = '', look = '', option = ''] = line.split('; ')
+      const [inChannels = 1, files = 1] = (size.match(/\d/g) ?? []).map(Number)
+      const what = {
+        ...message(inChannels, files),
+        ...(option === 'in a thread' && { threadTs: '1.5' }),
+      }
+      const result = conclude({
+        message: what,
+        sent: responses[reply]?.(inChannels) ?? refused(reply),
+        seen: lookups[look]?.(what),
+        repeated: option === 'repeated',
+        ...(option.endsWith('warn') && { ifNotConfirmed: 'warn' }),
+      })
+      const shownTitles = result.problems.map((problem) => quoted(titleOf(problem)))
+      return [...shownTitles, ...lines(result)].join('⏎')
+    })
+    expect(shown).toMatchInlineSnapshot(`
+"1 channel, 1 file; file_too_large; none
+    The file is too large for the service⏎\`out/0.csv\` (5 B) could not be posted to \`#C1\`: \`chat.example:8443\` responded \`file_too_large\` to \`files.info\`.⏎Send a smaller file, such as a ZIP archive.
+1 channel, 2 files; refused; none
+    The service refused the request⏎\`out/0.csv\`, \`out/1.csv\` could not be posted to \`#C1\`: \`chat.example:8443\` responded \`tea_time\` to \`files.info\`.⏎This action does not know the error code. See \`files.info\` in the documentation of the service.
+1 channel, 3 files; refused; none
+    The service refused the request⏎\`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` could not be posted to \`#C1\`: \`chat.example:8443\` responded \`tea_time\` to \`files.info\`.⏎This action does not know the error code. See \`files.info\` in the documentation of the service.
+1 channel, 4 files; refused; none
+    The service refused the request⏎4 files could not be posted to \`#C1\`: \`chat.example:8443\` responded \`tea_time\` to \`files.info\`.⏎This action does not know the error code. See \`files.info\` in the documentation of the service.
+1 channel, 2 files; not_in_channel; none; repeated
+    It is unknown whether the message was posted⏎\`out/0.csv\`, \`out/1.csv\` may have been posted to \`#C1\`: \`chat.example:8443\` responded \`not_in_channel\` to \`files.info\`.⏎Check \`#C1\` before you run the step again: if the message is there, the step may post it a second time. Invite the app: type \`/invite @name-of-the-app\` in the channel. Files need this in public channels too, whatever the scopes.
+1 channel, 2 files; not_in_channel; none
+    The app is not in the channel⏎\`out/0.csv\`, \`out/1.csv\` could not be posted to \`#C1\`: \`chat.example:8443\` responded \`not_in_channel\` to \`files.info\`.⏎Invite the app: type \`/invite @name-of-the-app\` in the channel. Files need this in public channels too, whatever the scopes.
+2 channels, 2 files; not_in_channel; none; repeated
+    It is unknown whether the message was posted⏎\`out/0.csv\`, \`out/1.csv\` may have been posted to \`#C1\`, \`#C2\`: \`chat.example:8443\` responded \`not_in_channel\` to \`files.info\`, and did not say which of them it means.⏎Check \`#C1\`, \`#C2\` before you run the step again: if the message is there, the step may post it a second time. Invite the app: type \`/invite @name-of-the-app\` in the channel. Files need this in public channels too, whatever the scopes.⏎To find out which channel: try one at a time.
+2 channels, 2 files; refused; none; repeated
+    It is unknown whether the message was posted⏎\`out/0.csv\`, \`out/1.csv\` may have been posted to \`#C1\`, \`#C2\`: \`chat.example:8443\` responded \`tea_time\` to \`files.info\`.⏎Check \`#C1\`, \`#C2\` before you run the step again: if the message is there, the step may post it a second time. This action does not know the error code. See \`files.info\` in the documentation of the service.
+2 channels, 2 files; not_in_channel; in one; repeated
+    It is unknown whether the message was posted in every channel⏎The files are in \`#C1\`, and may still appear in \`#C2\`: \`chat.example:8443\` responded \`not_in_channel\` to \`files.info\`.⏎Check \`#C2\` before you run the step again, and leave out \`#C1\`: it may post the files there a second time. Invite the app: type \`/invite @name-of-the-app\` in the channel. Files need this in public channels too, whatever the scopes.
+2 channels, 2 files; not_in_channel; in one
+    The app is not in the channel⏎The files are in \`#C1\`, but could not be posted to \`#C2\`: \`chat.example:8443\` responded \`not_in_channel\` to \`files.info\`.⏎Run the step again for \`#C2\` only: in \`#C1\` it may post the files a second time. Invite the app: type \`/invite @name-of-the-app\` in the channel. Files need this in public channels too, whatever the scopes.
+2 channels, 2 files; ok, no list; nowhere
+    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\` was seen in \`#C1\`, \`#C2\`, although chat.example responded ok.⏎Check \`#C1\`, \`#C2\` before you run the step again: the message may still appear. \`if-not-confirmed: warn\` makes this a warning.
+2 channels, 2 files; ok, no list; nowhere; in a thread
+    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\` was seen in \`#C1\`, \`#C2\`, although chat.example responded ok.⏎Check \`#C1\`, \`#C2\` before you run the step again: the message may still appear. \`if-not-confirmed: warn\` makes this a warning.
+1 channel, 2 files; ok, no list; aborted
+    chat.example accepted the files, but the message was not seen⏎chat.example responded ok, but the run ended before the step could see the message with \`out/0.csv\`, \`out/1.csv\` in \`#C1\`.⏎Check \`#C1\` before you run the step again: the message may still appear.
+2 channels, 2 files; ok, short list; in one
+    It is unknown whether the message was posted⏎chat.example responded ok, but its response lists only some of the files, and not all of them were seen in \`#C2\`: \`out/0.csv\`, \`out/1.csv\`.⏎Check \`#C2\` before you run the step again: if the message is there, the step may post it a second time. Leave out \`#C1\`, where it is.
+2 channels, 4 files; ok, no list; in one
+    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` and 1 more was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is. \`if-not-confirmed: warn\` makes this a warning.
+2 channels, 4 files; ok, no list; in one; if-not-confirmed: warn
+    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` and 1 more was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is."
+`)
   })
 
   test('what to check after an unknown outcome, and which scope would have helped', () => {
@@ -376,48 +444,6 @@ describe('The result says', () => {
     expect(result.problems.map(({ level }) => level)).toEqual(expected.map(() => 'warning'))
   })
 
-  test('only that it has not appeared, if no lookup showed it in any channel', () => {
-    const what = { ...message(2), threadTs: '1.5' }
-    const result = conclude({ message: what, sent: ok({}), seen: seenIn(what, 0) })
-    expect(lines(result)).toEqual([
-      'Within 90 s, no message with `out/0.csv`, `out/1.csv` was seen in `#C1`, `#C2`, although chat.example responded ok.',
-      'Check `#C1`, `#C2` before you run the step again: the message may still appear. `if-not-confirmed: warn` makes this a warning.',
-    ])
-  })
-
-  test('that the run ended before the message could be seen', () => {
-    const what = message(1)
-    const seen = { ...seenIn(what, 0), result: 'unknown', aborted: true, records: [] } as const
-    expect(lines(conclude({ message: what, sent: ok({}), seen }))).toEqual([
-      'chat.example responded ok, but the run ended before the step could see the message with `out/0.csv`, `out/1.csv` in `#C1`.',
-      'Check `#C1` before you run the step again: the message may still appear.',
-    ])
-  })
-
-  test('where it is, and where it is not or may come', () => {
-    const certain = conclude({
-      message: message(2),
-      sent: refused('not_in_channel'),
-      seen: seenIn(message(2), 1),
-      repeated: true,
-    })
-    expect(titles(certain)).toEqual([
-      'It is unknown whether the message was posted in every channel',
-    ])
-    expect(lines(certain).join('\n')).toMatch(
-      /^The files are in `#C1`, and may still appear in `#C2`: .*\nCheck `#C2` before you run the step again, and leave out `#C1`: it may post the files there a second time\./,
-    )
-    const partial = conclude({
-      message: message(2),
-      sent: refused('not_in_channel'),
-      seen: seenIn(message(2), 1),
-    })
-    expect(titles(partial)).toEqual(['The app is not in the channel'])
-    expect(lines(partial).join('\n')).toMatch(
-      /^The files are in `#C1`, but could not be posted to `#C2`: .*\nRun the step again for `#C2` only: in `#C1` it may post the files a second time\./,
-    )
-  })
-
   test('which files the response and the lookups described', () => {
     const records = [null, { id: 'F9', size: 1 }, { id: 'F1', permalink: 'https://chat.example/f' }]
     const result = conclude({
@@ -447,37 +473,6 @@ describe('The result says', () => {
     expect(conclude({ message: empty, sent: listed, seen: withSize(0) }).problems).toEqual([])
     for (const size of [1, 8])
       expect(conclude({ message: what, sent: listed, seen: withSize(size) }).problems).toEqual([])
-  })
-
-  test('that not all files were seen', () => {
-    const what = message(2)
-    const sent = ok({ files: [{ id: 'F0' }] })
-    const result = conclude({ message: what, sent, seen: seenIn(what, 1) })
-    expect(titles(result)).toEqual(['It is unknown whether the message was posted'])
-    expect(lines(result)).toEqual([
-      'chat.example responded ok, but its response lists only some of the files, and not all of them were seen in `#C2`: `out/0.csv`, `out/1.csv`.',
-      'Check `#C2` before you run the step again: if the message is there, the step may post it a second time. Leave out `#C1`, where it is.',
-    ])
-  })
-
-  test('that the message has not appeared', () => {
-    const what = message(2, 4)
-    const warned = conclude({
-      message: what,
-      sent: ok({}),
-      seen: seenIn(what, 1),
-      ifNotConfirmed: 'warn',
-    })
-    const [first, second] = lines(warned)
-    expect([first, second]).toEqual([
-      'Within 90 s, no message with `out/0.csv`, `out/1.csv`, `out/2.csv` and 1 more was seen in `#C2`, although chat.example responded ok.',
-      'Check `#C2` before you run the step again: the message may still appear. Leave out `#C1`, where it is.',
-    ])
-    const advice = `${second} \`if-not-confirmed: warn\` makes this a warning.`
-    expect(lines(conclude({ message: what, sent: ok({}), seen: seenIn(what, 1) }))).toEqual([
-      first,
-      advice,
-    ])
   })
 
   test.each([

@@ -110,8 +110,8 @@ interface Step {
 interface Result {
   readonly status: string
   readonly log: string
-  /** The states of a file in each channel. */
-  readonly states: ReadonlyMap<string, readonly string[]>
+  /** For each file, the state in each channel. */
+  readonly states: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
 /** Starts the action as the runner does. */
@@ -135,6 +135,8 @@ async function post({ port }: RunningServer, { files, comment, inputs }: Step): 
       GITHUB_WORKSPACE: folder,
       GITHUB_OUTPUT: outputFile,
       RUNNER_TEMP: folder,
+      // A line for each request.
+      RUNNER_DEBUG: '1',
       ...Object.fromEntries(
         Object.entries(given).map(([key, value]) => [`INPUT_${key.toUpperCase()}`, value]),
       ),
@@ -151,9 +153,9 @@ async function post({ port }: RunningServer, { files, comment, inputs }: Step): 
     /^([\w-]+)<<(\S+)\n([\s\S]*?)\n?\2$/gm,
   ))
     outputs.set(name, value)
-  const states = new Map<string, string[]>(files.map(({ path }) => [path, []]))
-  for (const { paths, state } of JSON.parse(outputs.get('messages') || '[]'))
-    for (const path of paths) states.get(path)?.push(state)
+  const states = new Map(files.map(({ path }) => [path, new Map<string, string>()]))
+  for (const { channel, paths, state } of JSON.parse(outputs.get('messages') || '[]'))
+    for (const path of paths) states.get(path)?.set(channel, state)
   // What the server printed before it responded is read.
   await setTimeout(200)
   return { status: outputs.get('status') ?? '', log, states }
@@ -244,9 +246,21 @@ export async function play(program: Program): Promise<Played> {
   return { lies, changes }
 }
 
+/** The last request: a run ends at the first result that is unknown. */
+const lastRequest =
+  /^.*files\.upload: (no response|\d{3}), ([\w ]+)(?![\s\S]*files\.upload: (?:no|\d))/m
+/** What a success says that cannot be read, or that came too early. */
+const contradiction = /that is not JSON|with a web page|responded ok .* before it had all of it/
 const statusIn = (log = '') => /HTTP status (\d+)/.exec(log)?.[1] ?? ''
-/** A refusal other than of token, path or size is certain only for one channel. */
-const mayBeUnknown = /HTTP status [45]\d\d|no response|connection/i
+
+/** Whether the response leaves it open if the server posted. */
+function isOpen(log: string): boolean {
+  const [, status = '', outcome] = lastRequest.exec(log) ?? []
+  // The server does not have the whole request, so it has nothing.
+  if (outcome === 'not sent') return false
+  if (status.startsWith('4')) return channels.length > 1
+  return status === 'no response' || status.startsWith('5') || contradiction.test(log)
+}
 
 function findLies({ files }: Step, { log, states }: Result, stored: readonly Upload[]) {
   const lies: string[] = []
@@ -254,16 +268,21 @@ function findLies({ files }: Step, { log, states }: Result, stored: readonly Upl
   if (stored.some(({ digest }) => !known.includes(digest))) lies.push('other bytes were stored')
   for (const [index, { name, path }] of files.entries()) {
     const copies = stored.filter(({ digest }) => digest === known[index])
-    const isWhole = copies.length === 1 && String(copies[0]?.channels) === String(channels)
-    const [state = 'not-sent', ...others] = new Set(states.get(path))
+    const isInChannels = copies.every((copy) => String(copy.channels) === String(channels))
+    const reported = states.get(path) ?? new Map<string, string>()
+    const isForChannels = reported.size === 0 || String([...reported.keys()]) === String(channels)
+    const [state = 'not-sent', ...others] = new Set(reported.values())
     const isTrue = {
-      posted: isWhole,
-      accepted: isWhole,
+      posted: copies.length === 1,
+      accepted: copies.length === 1,
       'not-sent': copies.length === 0,
-      unknown: mayBeUnknown.test(log),
+      unknown: copies.length <= 1 && isOpen(log),
     }[state]
-    if (!isTrue || others.length > 0)
-      lies.push(`${name} is ${state}, stored ${copies.length} times`)
+    if (!isTrue || !isInChannels || !isForChannels || others.length > 0) {
+      const where = copies.map((copy) => copy.channels.join(' and ')).join('; ')
+      const told = [...reported].map((entry) => entry.join(': ')).join(', ') || state
+      lies.push(`${name} is ${told}, stored ${copies.length} times ${where}`.trim())
+    }
   }
   return lies
 }
@@ -274,7 +293,8 @@ function findChanges({ log, states }: Result, stored: readonly Upload[]): readon
     const shown = name === japanese ? '150 letters' : name
     if (!upload) {
       const reason = log.split('\n').find((line) => line.includes(path) && /status \d/.test(line))
-      return [`${shown}: ${states.get(path)?.[0]} ${statusIn(reason)}`.trim()]
+      const [state = 'not-sent'] = states.get(path)?.values() ?? []
+      return [`${shown}: ${state} ${statusIn(reason)}`.trim()]
     }
     return [
       ...(upload.name === name ? [] : [`${shown} → ${upload.name.slice(0, 20)}`]),

@@ -200,15 +200,76 @@ const toolchains: Readonly<Record<string, Toolchain>> = {
       actix: ['a"b.csv → a%22b.csv', 'dir\\unit.csv → dirunit.csv'],
     },
   },
+  java: {
+    needs: 'mvn',
+    packages: {
+      'org.springframework.boot:spring-boot-starter-web': '4.0.7',
+      'io.javalin:javalin': '7.2.3',
+    },
+    install(folder, packages) {
+      const dependencies = Object.entries(packages).map(([name, version]) => {
+        const [group, artifact] = name.split(':')
+        return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`
+      })
+      writeFileSync(
+        join(folder, 'pom.xml'),
+        `<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>servers</groupId><artifactId>servers</artifactId><version>1</version>
+  <properties>
+    <maven.compiler.source>17</maven.compiler.source>
+    <maven.compiler.target>17</maven.compiler.target>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies>${dependencies.join('\n')}</dependencies>
+</project>
+`,
+      )
+      mkdirSync(join(folder, 'src/main/java'), { recursive: true })
+      copy('Main.java', folder, 'src/main/java/Main.java')
+      const classPath = `org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath`
+      run('mvn', ['-B', '-q', 'compile', classPath, '-Dmdep.outputFile=classpath'], folder)
+    },
+    newer(folder) {
+      const updates = 'org.codehaus.mojo:versions-maven-plugin:2.18.0:display-dependency-updates'
+      const lines = run('mvn', ['-B', updates, '-DprocessDependencyManagement=false'], folder)
+      return [...lines.matchAll(/^\[INFO\] +(\S+:\S+) \.* *(\S+ -> \S+)$/gm)].map(
+        ([, name, versions]) => `${name} ${versions?.replace('->', '→')}`,
+      )
+    },
+    command(folder, name) {
+      const libraries = readFileSync(join(folder, 'classpath'), 'utf8')
+      return ['java', '-cp', `target/classes:${libraries}`, 'Main', name]
+    },
+    servers: {
+      spring: ['a"b.csv → a%22b.csv', 'wrong path: unknown 404'],
+      javalin: ['a"b.csv → a%22b.csv', 'too large: unknown 500'],
+    },
+  },
+  php: {
+    needs: 'php',
+    packages: {},
+    install: (folder) => copy('upload.php', folder),
+    command: () => [
+      'sh',
+      '-c',
+      'exec php -d upload_max_filesize=5000000 -d post_max_size=100M -S 127.0.0.1:$PORT upload.php',
+    ],
+    servers: { upload: ['a"b.csv → a%22b.csv', 'dir\\unit.csv → unit.csv'] },
+  },
 }
+
+/** Named only: no server of them is played. */
+const notPlayed = ['dotnet', 'caddy']
 
 /** In front of the first two servers of Node. */
 const proxies: Readonly<Record<string, NonNullable<Program['proxy']>>> = {
   async nginx(port, serverPort) {
+    // If root runs this, the workers are root too: only it can write to the temp folder.
     const file = join(temp, 'nginx.conf')
     writeFileSync(
       file,
-      `daemon off; pid ${temp}/nginx.pid; error_log stderr;
+      `daemon off; user root; pid ${temp}/nginx.pid; error_log stderr;
 events {}
 http {
   access_log off; client_body_temp_path ${temp}/body; proxy_temp_path ${temp}/proxy;
@@ -238,6 +299,9 @@ listen all
   },
 }
 
+/** Behind nginx, a response to a part of the request becomes 502 now and then. */
+const isByChance = (change: string) => /^wrong \w+: unknown 502$/.test(change)
+
 const wanted = process.argv.slice(2)
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 let failures = 0
@@ -248,7 +312,7 @@ async function report(name: string, expected: readonly string[], program: Progra
     changes: [],
   }))
   const { changes, lies } = result
-  const isAsExpected = changes.join('\n') === expected.join('\n')
+  const isAsExpected = changes.filter((row) => !isByChance(row)).join('\n') === expected.join('\n')
   if (lies.length > 0 || !isAsExpected) failures += 1
   const verdict = lies.length > 0 ? 'NOT TRUE' : isAsExpected ? 'true' : 'true, but CHANGED'
   console.log(`${name}: ${verdict}. ${changes.length > 0 ? changes.join('; ') : 'All as sent'}`)
@@ -288,6 +352,9 @@ try {
     }
     for (const line of newer?.(folder, packages) ?? []) console.log(`There is a newer one: ${line}`)
   }
+  if (wanted.length === 0)
+    for (const name of notPlayed)
+      console.log(`${name} is ${isThere(name) ? 'there, but not played' : 'absent'}`)
 } finally {
   rmSync(temp, { recursive: true, force: true })
 }

@@ -246,27 +246,27 @@ export async function play(program: Program): Promise<Played> {
   return { lies, changes }
 }
 
-/** The last request: a run ends at the first result that is unknown. */
-const lastRequest =
-  /^.*files\.upload: (no response|\d{3}), ([\w ]+)(?![\s\S]*files\.upload: (?:no|\d))/m
-/** What a success says that cannot be read, or that came too early. */
-const contradiction = /that is not JSON|with a web page|responded ok .* before it had all of it/
 const statusIn = (log = '') => /HTTP status (\d+)/.exec(log)?.[1] ?? ''
+/** A success that cannot be read, or that came too early. */
+const contradiction = /that is not JSON|with a web page|responded ok .* before it had all of it/
 
 /** Whether the response leaves it open if the server posted. */
-function isOpen(log: string): boolean {
-  const [, status = '', outcome] = lastRequest.exec(log) ?? []
-  // The server does not have the whole request, so it has nothing.
-  if (outcome === 'not sent') return false
+function isOpen({ bytes }: Sent, log: string): boolean {
+  // A run ends at the first result that is unknown, so the last request is the one.
+  const [, status = ''] = [...log.matchAll(/files\.upload: (no response|\d{3}), /g)].at(-1) ?? []
+  // A file of less than 1 MB is one piece, and the log does not say when it is sent.
+  const isWhole = bytes.length < 1_000_000 || /Sent (\S+ \S+) of \1,/.test(log)
+  if (status.startsWith('5')) return isWhole
   if (status.startsWith('4')) return channels.length > 1
-  return status === 'no response' || status.startsWith('5') || contradiction.test(log)
+  return status === 'no response' || contradiction.test(log)
 }
 
 function findLies({ files }: Step, { log, states }: Result, stored: readonly Upload[]) {
   const lies: string[] = []
   const known = files.map(({ bytes }) => digestOf(bytes))
   if (stored.some(({ digest }) => !known.includes(digest))) lies.push('other bytes were stored')
-  for (const [index, { name, path }] of files.entries()) {
+  for (const [index, file] of files.entries()) {
+    const { name, path } = file
     const copies = stored.filter(({ digest }) => digest === known[index])
     const isInChannels = copies.every((copy) => String(copy.channels) === String(channels))
     const reported = states.get(path) ?? new Map<string, string>()
@@ -276,7 +276,7 @@ function findLies({ files }: Step, { log, states }: Result, stored: readonly Upl
       posted: copies.length === 1,
       accepted: copies.length === 1,
       'not-sent': copies.length === 0,
-      unknown: copies.length <= 1 && isOpen(log),
+      unknown: copies.length <= 1 && isOpen(file, log),
     }[state]
     if (!isTrue || !isInChannels || !isForChannels || others.length > 0) {
       const where = copies.map((copy) => copy.channels.join(' and ')).join('; ')

@@ -232,7 +232,16 @@ const toolchains: Readonly<Record<string, Toolchain>> = {
     },
     newer(folder) {
       const updates = 'org.codehaus.mojo:versions-maven-plugin:2.18.0:display-dependency-updates'
-      const lines = run('mvn', ['-B', updates, '-DprocessDependencyManagement=false'], folder)
+      const lines = run(
+        'mvn',
+        [
+          '-B',
+          updates,
+          '-DprocessDependencyManagement=false',
+          '-Dmaven.version.ignore=.*-(M|RC|alpha|beta).*',
+        ],
+        folder,
+      )
       return [...lines.matchAll(/^\[INFO\] +(\S+:\S+) \.* *(\S+ -> \S+)$/gm)].map(
         ([, name, versions]) => `${name} ${versions?.replace('->', '→')}`,
       )

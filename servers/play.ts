@@ -1,6 +1,6 @@
 /** Plays the bundle against one server, and compares what the action reports with what it stored. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -40,12 +40,17 @@ export interface Program {
 
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
+/** Below those that a system gives by itself: another program could get one before the server. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await new Promise((done) => server.close(done))
-  return port
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = randomInt(20_000, 30_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').catch(() => undefined)
+    if (!isFree) continue
+    await new Promise((done) => server.close(done))
+    return port
+  }
+  throw new Error('No port from 20000 to 29999 is free')
 }
 
 async function waitFor(port: number, child: ChildProcess): Promise<void> {

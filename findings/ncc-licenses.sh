@@ -20,10 +20,10 @@ cat > map.js <<'JS'
 import pMap from 'p-map'
 console.log(await pMap([1], (value) => value))
 JS
-play node node_modules/@vercel/ncc/dist/ncc/cli.js build index.js --out dist --license licenses.txt --no-cache --quiet
-bundled=$(cat dist/*.js | grep -cE '^(async )?function (leven|pMap)\(')
-listed=$(grep -cxE 'leven|p-map' dist/licenses.txt)
-play echo "$(ls dist/*.js | wc -l) files, with $bundled packages, $listed of them in the list"
+play node_modules/.bin/ncc build index.js --out bundle --license licenses.txt --no-cache --quiet
+bundled=$(cat bundle/*.js | grep -cE '^(async )?function (leven|pMap)\(')
+listed=$(grep -cxE 'leven|p-map' bundle/licenses.txt)
+play echo "$(ls bundle/*.js | wc -l) files, with $bundled packages, $listed of them in the list"
 described <<'END'
 2 files, with 2 packages, 1 of them in the list
 END

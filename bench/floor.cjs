@@ -2,9 +2,10 @@
 const { closeSync, openSync, read, readFileSync, readSync, statSync } = require('node:fs')
 const { Agent, request } = require('node:http')
 const { basename } = require('node:path')
+const { setTimeout: sleep } = require('node:timers/promises')
 
 /** See `floorOf` in measure.ts. */
-const { atOnce, baseUrl, channel, files, method } = JSON.parse(
+const { atOnce, baseUrl, channel, files, method, visibleAfter } = JSON.parse(
   readFileSync(process.env.BENCH_FLOOR, 'utf8'),
 )
 
@@ -115,10 +116,18 @@ async function main() {
     await each(files, post)
   } else {
     const staged = await each(files, stage)
+    let ts
     for (let at = 0; at < staged.length; at += 10) {
       const batch = JSON.stringify(staged.slice(at, at + 10))
       await call('files.completeUploadExternal', { files: batch, channel_id: channel })
+      // One lookup, because the time is known.
+      if (visibleAfter) {
+        await sleep(visibleAfter)
+        const { file } = await call('files.info', { file: staged[at].id })
+        ts = file.shares.public[channel][0].ts
+      }
     }
+    if (ts) await call('chat.getPermalink', { channel, message_ts: ts })
   }
   agent.destroy()
 }

@@ -44,10 +44,7 @@ export async function measure(
   options: Options,
 ): Promise<Readonly<Record<string, Measured>>> {
   const workspace = await prepareFiles(workload, options.folder)
-  const sink = await startSink({
-    delay: workload.delay ?? 0,
-    ...(workload.bitsPerSecond !== undefined && { bitsPerSecond: workload.bitsPerSecond }),
-  })
+  const sink = await startSink(workload)
   try {
     const task: Task = {
       workload,
@@ -119,16 +116,16 @@ function ownInputs({ baseUrl, token, workload }: Task): Readonly<Record<string, 
     files: '*.csv',
     method: workload.method,
     'base-url': baseUrl,
-    'if-not-confirmed': 'ignore',
+    ...(workload.visibleAfter === undefined && { 'if-not-confirmed': 'ignore' }),
     'max-files': String(workload.files.count),
   }
 }
 
 /** What floor.cjs reads. */
 function floorOf({ baseUrl, workload }: Task, workspace: string): object {
-  const { atOnce = 1, method } = workload
+  const { atOnce = 1, method, visibleAfter } = workload
   const files = fileNames(workload).map((name) => join(workspace, name))
-  return { baseUrl, channel, method, files, atOnce }
+  return { baseUrl, channel, method, files, atOnce, visibleAfter }
 }
 
 function summarize(all: readonly Usage[]): Measured {

@@ -5,13 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Line } from '../sandbox/line.ts'
+import type { Workload } from './workloads.ts'
 
-export interface SinkOptions {
-  /** Milliseconds before each response. */
-  readonly delay: number
-  /** Of the line that all requests share. */
-  readonly bitsPerSecond?: number
-}
+type SinkOptions = Pick<Workload, 'bitsPerSecond' | 'delay' | 'visibleAfter'>
 
 export interface Sink {
   readonly baseUrl: string
@@ -36,16 +32,30 @@ export async function startSink(options: SinkOptions): Promise<Sink> {
 
 async function serve({
   bitsPerSecond = Number.POSITIVE_INFINITY,
-  delay,
+  delay = 0,
+  visibleAfter,
 }: SinkOptions): Promise<void> {
   const line = new Line(bitsPerSecond)
   const { signal } = new AbortController()
   let bytesOfFiles = 0
   let lastId = 0
+  /** Messages by channel, for each file in them. */
+  const visible = new Map<string, object>()
 
   const responseTo = (name: string, body: string): object => {
-    if (name === 'files.completeUploadExternal')
-      return { files: JSON.parse(new URLSearchParams(body).get('files') ?? '') }
+    const fields = Object.fromEntries(new URLSearchParams(body))
+    const { channel_id = '', file: id = '', files = '[]', message_ts } = fields
+    if (name === 'files.completeUploadExternal') {
+      const posted: readonly { readonly id: string }[] = JSON.parse(files)
+      const messages = { [channel_id]: [{ ts: (Date.now() / 1000).toFixed(6) }] }
+      setTimeout(() => {
+        for (const file of posted) visible.set(file.id, messages)
+      }, visibleAfter)
+      return { files: posted }
+    }
+    if (name === 'files.info') return { file: { id, shares: { public: visible.get(id) } } }
+    if (name === 'chat.getPermalink')
+      return { permalink: `${origins.api}/p${message_ts?.replace('.', '')}` }
     if (name !== 'files.getUploadURLExternal') return {}
     lastId += 1
     return { upload_url: `${origins.uploads}/upload/F${lastId}`, file_id: `F${lastId}` }

@@ -7,6 +7,8 @@ export interface Workload {
   readonly files: { readonly count: number; readonly bytes: number }
   /** Milliseconds before each response. */
   readonly delay?: number
+  /** Milliseconds until a message is visible. Without it, `if-not-confirmed: ignore`. */
+  readonly visibleAfter?: number
   /** Of the line that all uploads share. */
   readonly bitsPerSecond?: number
   /** Connections of the floor; default 1. */
@@ -124,6 +126,35 @@ const rows: readonly Row[] = [
     atOnce: 6,
     rounds: 3,
     goals: { wall: 1.25 },
+  },
+  {
+    name: 'one-visible',
+    title: '1 KB, 50 ms per call, visible after 1.5 s',
+    files: one,
+    delay: 50,
+    visibleAfter: 1_500,
+    rounds: 5,
+    goals: { wall: 1.2 },
+  },
+  {
+    name: 'fifty-visible',
+    title: '50 × 10 KB, 50 ms per call, visible after 1.5 s',
+    files: { count: 50, bytes: 10 * kilobyte },
+    delay: 50,
+    visibleAfter: 1_500,
+    atOnce: 6,
+    rounds: 3,
+    goals: { wall: 1.15 },
+  },
+  {
+    name: 'many-visible',
+    title: '300 × 10 KB, 50 ms per call, visible after 1.5 s',
+    files: many,
+    delay: 50,
+    visibleAfter: 1_500,
+    atOnce: 6,
+    rounds: 1,
+    goals: { wall: 1.15 },
   },
   {
     name: 'thousand',

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import { measure } from '../../bench/measure.ts'
+import { makeFolder } from '../support/folder.ts'
 import { runNode } from '../support/processes.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -28,4 +30,24 @@ test('the bench runs the action, the floor and another build, and prints goals b
     const reached = expect.stringMatching(/^(\*\*)?wall \d+\.\d\d ×(\*\*)?/)
     expect(rows).toContainEqual([`| ${title}`, goal, reached, ratios, ratios, used])
   }
+})
+
+test('the floor and the action wait until a message is visible', async () => {
+  using folder = makeFolder()
+  const visibleAfter = 1_000
+  const { action, floor } = await measure(
+    {
+      name: 'late',
+      title: 'visible late',
+      method: 'external',
+      files: { count: 1, bytes: 1_000 },
+      delay: 50,
+      visibleAfter,
+      rounds: 1,
+      goals: {},
+    },
+    { folder: folder.root, peers: {} },
+  )
+  for (const measured of [action, floor])
+    expect(measured?.usage.wallMilliseconds).toBeGreaterThan(visibleAfter)
 })

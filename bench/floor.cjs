@@ -1,13 +1,25 @@
 // The floor is Node alone, with the action's requests but no library, check or report.
-const { closeSync, openSync, read, readFileSync, readSync, statSync } = require('node:fs')
+const {
+  closeSync,
+  openSync,
+  read,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} = require('node:fs')
 const { Agent, request } = require('node:http')
-const { basename } = require('node:path')
+const { basename, join } = require('node:path')
 const { setTimeout: sleep } = require('node:timers/promises')
 
-/** See `floorOf` in measure.ts. */
-const { atOnce, baseUrl, channel, files, method, visibleAfter } = JSON.parse(
-  readFileSync(process.env.BENCH_FLOOR, 'utf8'),
-)
+/** A workload, with `baseUrl` and `channel`. */
+const {
+  atOnce = 1,
+  baseUrl,
+  channel,
+  method,
+  visibleAfter,
+} = JSON.parse(readFileSync(process.env.BENCH_FLOOR, 'utf8'))
 
 const token = process.env.INPUT_TOKEN
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
@@ -100,6 +112,15 @@ async function post(path) {
   })
 }
 
+function find(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || entry.name.endsWith('.csv'))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? find(path) : path
+    })
+}
+
 /** As many at once as there are connections. */
 async function each(list, work) {
   const results = []
@@ -112,6 +133,7 @@ async function each(list, work) {
 }
 
 async function main() {
+  const files = find(process.cwd())
   if (method === 'files.upload') {
     await each(files, post)
   } else {

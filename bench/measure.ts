@@ -1,7 +1,7 @@
 /** Runs each subject in turn, round by round, so that other work on the machine affects all. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runAction } from '../sandbox/runner.ts'
@@ -59,7 +59,7 @@ export async function measure(
       floor: {
         inputs: { token: task.token },
         entry: join(import.meta.dirname, 'floor.cjs'),
-        floor: floorOf(task, workspace),
+        floor: { ...workload, baseUrl: sink.baseUrl, channel },
       },
       action,
     }
@@ -113,19 +113,12 @@ function ownInputs({ baseUrl, token, workload }: Task): Readonly<Record<string, 
   return {
     token,
     channels: channel,
-    files: '*.csv',
+    files: '**/*.csv',
     method: workload.method,
     'base-url': baseUrl,
     ...(workload.visibleAfter === undefined && { 'if-not-confirmed': 'ignore' }),
     'max-files': String(workload.files.count),
   }
-}
-
-/** What floor.cjs reads. */
-function floorOf({ baseUrl, workload }: Task, workspace: string): object {
-  const { atOnce = 1, method, visibleAfter } = workload
-  const files = fileNames(workload).map((name) => join(workspace, name))
-  return { baseUrl, channel, method, files, atOnce, visibleAfter }
 }
 
 function summarize(all: readonly Usage[]): Measured {
@@ -151,23 +144,28 @@ function quantile(values: readonly number[], share: number): number {
   return (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2
 }
 
-function fileNames({ files }: Workload): readonly string[] {
-  return Array.from({ length: files.count }, (_, index) => `report-${index}.csv`)
-}
-
 async function prepareFiles(workload: Workload, folder: string): Promise<string> {
-  const { bytes, count } = workload.files
-  const workspace = join(folder, `${count}-${bytes}`)
-  if ((await mkdir(workspace, { recursive: true })) === undefined) return workspace
+  const { bytes, count, folders = 0 } = workload.files
+  const workspace = join(folder, `${count}-${bytes}-${folders}`)
+  const reports = join(workspace, 'reports')
+  if ((await mkdir(reports, { recursive: true })) === undefined) return workspace
   const block = randomBytes(Math.min(bytes, 1024 * 1024))
-  for (const name of fileNames(workload)) {
-    const file = createWriteStream(join(workspace, name))
+  for (let index = 0; index < count; index += 1) {
+    const file = createWriteStream(join(reports, `${index}.csv`))
     for (let left = bytes; left > 0; left -= block.length) {
       if (!file.write(left < block.length ? block.subarray(0, left) : block))
         await once(file, 'drain')
     }
     file.end()
     await once(file, 'close')
+  }
+  for (let index = 0; index < folders; index += 1) {
+    const other = join(workspace, `${index % 50}`, `${index}`)
+    mkdirSync(other, { recursive: true })
+    // Links, because files of their own can take half a minute.
+    const first = join(other, '0.js')
+    writeFileSync(first, '')
+    for (let file = 1; file < 40; file += 1) linkSync(first, join(other, `${file}.js`))
   }
   return workspace
 }

@@ -4,7 +4,12 @@ export interface Workload {
   readonly name: string
   readonly title: string
   readonly method: 'external' | 'files.upload'
-  readonly files: { readonly count: number; readonly bytes: number }
+  readonly files: {
+    readonly count: number
+    readonly bytes: number
+    /** Beside them, each with 40 empty files that are not sent. */
+    readonly folders?: number
+  }
   /** Milliseconds before each response. */
   readonly delay?: number
   /** Milliseconds until a message is visible. Without it, `if-not-confirmed: ignore`. */
@@ -155,6 +160,13 @@ const rows: readonly Row[] = [
     atOnce: 6,
     rounds: 1,
     goals: { wall: 1.15 },
+  },
+  {
+    name: 'search',
+    title: '1 KB among 100,000 files in 2,500 folders',
+    files: { ...one, folders: 2_500 },
+    rounds: 7,
+    goals: { peak: 95 },
   },
   {
     name: 'thousand',

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { measure } from '../../bench/measure.ts'
@@ -32,15 +33,15 @@ test('the bench runs the action, the floor and another build, and prints goals b
   }
 })
 
-test('the floor and the action wait until a message is visible', async () => {
+test('the floor and the action find files among others, and wait until the message is visible', async () => {
   using folder = makeFolder()
   const visibleAfter = 1_000
   const { action, floor } = await measure(
     {
       name: 'late',
-      title: 'visible late',
+      title: 'late',
       method: 'external',
-      files: { count: 1, bytes: 1_000 },
+      files: { count: 1, bytes: 1_000, folders: 3 },
       delay: 50,
       visibleAfter,
       rounds: 1,
@@ -50,4 +51,6 @@ test('the floor and the action wait until a message is visible', async () => {
   )
   for (const measured of [action, floor])
     expect(measured?.usage.wallMilliseconds).toBeGreaterThan(visibleAfter)
+  const paths = readdirSync(folder.root, { recursive: true, encoding: 'utf8' })
+  expect(paths.filter((path) => path.endsWith('.js'))).toHaveLength(3 * 40)
 })

@@ -22,11 +22,11 @@ export function renderPage(run?: Run): string {
 
 ${stateOf(run)}
 
-For maintainers: every question about the service, and what the action relies on of the runner. [Requests and responses](requests.md) says what the action does. In the column *Known*:
+For maintainers. [Requests and responses](requests.md) says what the action does. In the column *Known*:
 
-- **recorded**: a recording of responses shows it, or a test that Slack runs against the live service
-- **reported**: users say so, or Slack does, in words
-- **unknown**: we looked for it, and found nothing
+- **recorded**: in a recording of responses, or a test that Slack runs against the live service
+- **reported**: by users, or by Slack in words
+- **unknown**: looked for, and not found
 
 ${tables.join('\n')}
 ## GitHub's runner

@@ -80,7 +80,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'How long after the completion does `files.info` show the message?',
       known: 'recorded',
-      what: "The response to the completion seldom names the message. The record of the file names it later: Slack's tests wait up to 30 s for it, other clients 1 to 31 s.",
+      what: "The response to the completion seldom names the message. The file's record does later: Slack's tests wait up to 30 s, other clients 1 to 31 s.",
       references: [
         slackTests,
         recording('files_upload_v2'),
@@ -101,13 +101,12 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Is a file processed (`mimetype`, `filetype`) before its message shows?',
       known: 'reported',
-      what: "Both are empty after each recorded completion. Slack's staff says that they come after a scan.",
+      what: "Both are empty after each recorded completion. Slack's staff says that a scan fills them.",
       references: [thread('slackapi/node-slack-sdk', 2040), recording('files_upload_v2')],
     },
     {
       question: 'How long after the completion does the message of a file of 100 MB show?',
       known: 'unknown',
-      what: "Slack's staff says only that the scan takes time.",
       references: [thread('slackapi/node-slack-sdk', 2040)],
       ask: async (service) => {
         const { largeBytes, maxWaitMilliseconds } = service.workspace
@@ -129,7 +128,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Where does a channel that another organization shares show the message?',
       known: 'unknown',
-      what: 'Files of some kinds are refused there with `internal_error`.',
+      what: 'Some kinds of files are refused with `internal_error`.',
       references: [thread('slackapi/node-slack-sdk', 2301)],
       needs: 'sharedChannel',
       ask: (service) => placesIn(service, service.workspace.sharedChannel),
@@ -137,7 +136,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Is `files:read` needed for the lookup?',
       known: 'reported',
-      what: 'Yes, says the documentation of the method.',
+      what: 'Yes.',
       references: [method('files.info')],
     },
   ],
@@ -173,19 +172,18 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'What does `files.info` respond for a file that was deleted?',
       known: 'reported',
-      what: '`file_deleted`; administrators and data-loss tools delete files too.',
+      what: '`file_deleted`. Admins and data-loss tools delete files too.',
       references: [method('files.info')],
     },
     {
       question: 'Can a request that was answered with 429 have been carried out?',
       known: 'unknown',
-      what: 'Documented: a limit for each method, `Retry-After` in seconds. The limits of 2025 concern other methods.',
+      what: 'Each method has its limit, and `Retry-After` is in seconds. The limits of 2025 concern other methods.',
       references: [link('rate limits', 'https://docs.slack.dev/apis/web-api/rate-limits')],
     },
     {
       question: 'Does one wrong channel among several keep the file out of the others?',
       known: 'unknown',
-      meanwhile: 'The action checks the channels before it posts, if the token allows it.',
       ask: async (service) => {
         const { id, completed } = await service.post({
           channels: `${service.workspace.channel},C0NOSUCHCHANNEL`,
@@ -196,13 +194,13 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'How many channels does one completion take, and how many does `shares` list?',
       known: 'recorded',
-      what: 'Several channels work. Where `shares` is cut off (`has_more_shares`) is unknown.',
+      what: 'Several. Where `shares` is cut off (`has_more_shares`) is unknown.',
       references: [recording('files_upload_v2_with_channels_list'), slackTests],
     },
     {
       question: 'Does a completion accept 15 files?',
       known: 'reported',
-      what: '14 worked, 15 gave `internal_error`. With several files, the response lists each of them (recorded).',
+      what: '14 worked, 15 gave `internal_error`. The response lists each file (recorded).',
       references: [
         thread('slackapi/python-slack-sdk', 1653),
         recording('files_upload_v2_multiple_files'),
@@ -211,7 +209,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Do messages keep their order?',
       known: 'reported',
-      what: 'A text that is posted after a completion can come first.',
+      what: 'A text posted after a completion can come first.',
       references: [
         thread('slackapi/java-slack-sdk', 1307),
         thread('slackapi/node-slack-sdk', 2260),
@@ -232,19 +230,12 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       what: 'Status 200 and `OK - <bytes>`, to the raw bytes without a token.',
       references: [recording('files_upload_v2'), slackTests],
       meanwhile:
-        'The action takes another number than the size of the file for a failed upload, and a response without one for a success.',
+        'To the action, another number is a failed upload, and a response without a number a success.',
     },
     {
       question: 'How does an upload URL fail?',
       known: 'reported',
-      what: '504 after 30 s, several times a day; 500; no response at all.',
-      references: [thread('slackapi/python-slack-sdk', 1853), thread('openclaw/openclaw', 103442)],
-      meanwhile: 'The action tries again, at most five times.',
-    },
-    {
-      question: 'Does an upload URL take 300 KB that are sent over a minute?',
-      known: 'reported',
-      what: 'Uploads that take longer than about 30 s are ended with 504.',
+      what: '504 after about 30 s, several times a day; 500; no response at all.',
       references: [thread('slackapi/python-slack-sdk', 1853), thread('openclaw/openclaw', 103442)],
     },
     {
@@ -255,8 +246,8 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Can an upload URL be used twice?',
       known: 'unknown',
-      what: "Slack's Node client repeats on the same URL; nobody reports harm.",
-      meanwhile: 'The action uses a URL again only after 429, which refuses the bytes.',
+      what: "Slack's Node client does so; nobody reports harm.",
+      meanwhile: 'The action does so only after 429, which refuses the bytes.',
       ask: async (service) => {
         const { url } = await service.upload()
         return `the second time: ${await service.send(url, Buffer.from('abc'))}`
@@ -275,15 +266,15 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'What does a completion do if the bytes were never sent?',
       known: 'reported',
-      what: 'Users found files without content after an ok response.',
+      what: 'Users found empty files after an ok response.',
       references: [thread('slackapi/python-slack-sdk', 1404)],
     },
     {
       question: 'Does an image keep its size?',
       known: 'recorded',
-      what: 'No: Slack removes metadata. A JPEG of 29,720 bytes has 30,317 in its record.',
+      what: 'No: Slack removes metadata. A JPEG of 29,720 bytes was recorded with 30,317.',
       references: [slackTests, thread('slackapi/node-slack-sdk', 1032)],
-      meanwhile: 'The action ignores the size in a record, unless that is 0.',
+      meanwhile: 'The action ignores the size in a record, unless it is 0.',
     },
     {
       question: 'Does a text keep its size?',
@@ -296,12 +287,12 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'reported',
       what: 'It holds the text and, as HTML, about ten times as much.',
       references: [schema('files.info')],
-      meanwhile: 'The action reads up to 16 MiB. A longer response says nothing.',
+      meanwhile: 'The action reads up to 16 MiB, and ignores a longer response.',
     },
     {
-      question: 'Is an empty file refused? Can a file have one byte?',
+      question: 'Is an empty file refused?',
       known: 'reported',
-      what: 'An empty file is refused.',
+      what: 'Yes.',
       references: [schema('files.getUploadURLExternal'), thread('slackapi/node-slack-sdk', 1569)],
     },
   ],
@@ -309,14 +300,14 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Does a completion accept user IDs in `channels`?',
       known: 'reported',
-      what: 'Documented; `channel_id` refuses them.',
+      what: 'Yes; `channel_id` refuses them.',
       references: [method('files.completeUploadExternal'), thread('slackapi/bolt-js', 2115)],
-      meanwhile: 'The action opens the direct conversation, and completes with its ID.',
+      meanwhile: 'The action opens the direct conversation, and uses its ID.',
     },
     {
       question: 'Do several files with a comment become one message in a thread?',
       known: 'unknown',
-      what: 'One file with a comment works in a thread.',
+      what: 'One file with a comment works.',
       references: [recording('files_upload_v2_with_all_options'), slackTests],
       meanwhile: 'The action warns if the message is not in the thread.',
       ask: async (service) => {
@@ -345,13 +336,13 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Which scope does `missing_scope` name in `needed`?',
       known: 'reported',
-      what: 'Old names that nobody can add (`chat:write:bot`, `files:write:user`), or four alternatives.',
+      what: 'Old ones that nobody can add (`chat:write:bot`, `files:write:user`), or four alternatives.',
       references: [
         thread('apache/superset', 15903),
         thread('onyx-dot-app/onyx', 13057),
         thread('openclaw/openclaw', 235),
       ],
-      meanwhile: 'The error names the scope that the method needs, not `needed`.',
+      meanwhile: 'The error names the scope of the method instead.',
     },
     {
       question:
@@ -359,7 +350,7 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       known: 'reported',
       what: 'Pages are documented. The scopes are unknown.',
       references: [method('users.conversations')],
-      meanwhile: 'Without `groups:read`, the action looks for public channels only, and says so.',
+      meanwhile: 'Without `groups:read`, the action asks for public channels only, and says so.',
     },
     {
       question: 'Does GovSlack take `blocks` and `channels`?',
@@ -370,14 +361,13 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Is a comment of `blocks` accepted, and shown with its links? Is a CSV a table?',
       known: 'recorded',
-      what: 'Accepted. A text file is a snippet with a preview, by a test that Slack has switched off since.',
+      what: 'Accepted. A text file is a snippet with a preview, by a test that Slack switched off later.',
       references: [recording('files_upload_v2_with_blocks'), slackTests],
     },
     {
       question: 'What does the notification say for `blocks`, and what for `initial_comment`?',
       known: 'unknown',
-      meanwhile:
-        'With files, the action sends `blocks`, because `initial_comment` shows links literally.',
+      meanwhile: 'The action sends `blocks`, because `initial_comment` shows links literally.',
       ask: async (service) => {
         await service.post({ initial_comment: 'A question: initial_comment' })
         const { completed } = await service.post({ blocks: linked })

@@ -23,13 +23,13 @@ export const sourceLinks = ({ sources }: RunnerFact) =>
 
 export const runnerFacts: readonly RunnerFact[] = [
   {
-    fact: 'Node 24 comes with 2.327.1. An older runner refuses the action; on 32-bit ARM the newest one starts it on Node 20.',
+    fact: 'Node 24 comes with 2.327.1. An older runner refuses the action; on 32-bit ARM, the newest starts it on Node 20.',
     sources: ['Runner.Common/Util/NodeUtil.cs'],
     action:
-      'The action stops with one error on an older Node. It also ran on Node 24.4.0, the first that a runner brings.',
+      'The action then ends with one error. It ran on Node 24.4.0, the first that a runner brings.',
   },
   {
-    fact: 'An input becomes `INPUT_…` in upper case, with dashes; so do undeclared ones, with a warning. If a step leaves an input out, it has its default.',
+    fact: 'An input becomes `INPUT_…` in upper case, with dashes; an undeclared one too, with a warning. One that is left out has its default.',
     sources: [
       'Runner.Worker/Handlers/Handler.cs',
       'Runner.Worker/ActionRunner.cs',
@@ -37,21 +37,20 @@ export const runnerFacts: readonly RunnerFact[] = [
     ],
   },
   {
-    fact: 'Until the job ends, `RUNNER_TEMP` contains the event, and the command files and scripts of all steps, including secrets.',
+    fact: 'Until the job ends, `RUNNER_TEMP` contains the event, and the command files and scripts of all steps, with secrets.',
     sources: [
       'Runner.Worker/FileCommandManager.cs',
       'Runner.Worker/ExecutionContext.cs',
       'Runner.Worker/TempDirectoryManager.cs',
       'Runner.Worker/Handlers/ScriptHandler.cs',
     ],
-    action: 'The action knows them by their folders and names, and does not send them.',
   },
   {
     fact: 'A runner with a proxy sets `http_proxy`, `https_proxy` and `no_proxy` in both spellings for every step.',
     sources: ['Runner.Sdk/RunnerWebProxy.cs', 'Runner.Worker/Container/ContainerInfo.cs'],
   },
   {
-    fact: 'In a job with `container:`, a path in `env` is translated only if the whole value begins with it.',
+    fact: 'In a job with `container:`, a path in `env` is translated only at the start of the value.',
     sources: ['Runner.Worker/Container/ContainerInfo.cs'],
   },
   {
@@ -59,23 +58,23 @@ export const runnerFacts: readonly RunnerFact[] = [
     sources: ['Runner.Sdk/ProcessInvoker.cs', 'Runner.Worker/StepsRunner.cs'],
   },
   {
-    fact: 'The signal does not reach a process in a container, which is removed within seconds. A step with `if: always()` gets one only if the runner itself stops.',
+    fact: 'A process in a container gets no signal, and is removed within seconds. A step with `if: always()` gets one only if the runner itself stops.',
     sources: ['Runner.Worker/ContainerOperationProvider.cs', 'Runner.Worker/StepsRunner.cs'],
   },
   {
-    fact: 'Outputs are UTF-8, may have several lines, and count after a cancellation too. One that may contain a secret is dropped with a warning.',
+    fact: 'Outputs are UTF-8, may have several lines, and count after a cancellation. One that may contain a secret is dropped with a warning.',
     sources: ['Runner.Worker/FileCommandManager.cs', 'Runner.Worker/JobExtension.cs'],
   },
   {
-    fact: 'A step may have a job summary of 1 MiB. Above that, the summary of this step alone is dropped, with an error; the step does not fail.',
+    fact: "A job summary of more than 1 MiB is dropped with an error. Other steps' summaries stay, and the step does not fail.",
     sources: ['Runner.Worker/FileCommandManager.cs'],
-    action: 'The table of the action ends at 160 KB.',
+    action: 'The action ends its table at 160 KB.',
   },
   {
     fact: 'A step shows 10 annotations of each level, and 4,096 characters of each.',
     sources: ['Runner.Worker/ExecutionContext.cs'],
     action:
-      'Problems with the same cause are one annotation. The longest that was provoked has 3,658 characters.',
+      'The action makes one annotation of problems with the same cause. The longest that was provoked has 3,658 characters.',
   },
   {
     fact: '`add-mask` hides a value and each of its lines, and some of its encoded forms. Seen: the password of a proxy in Basic authentication.',

@@ -1,15 +1,12 @@
-// What a case of the fuzzing is: data only, and the same for the same seed.
+// A fuzzing case is data only, the same for the same seed.
 import fc, { anyString } from '../support/fast-check.ts'
 import { attacks } from '../support/report-runs.ts'
 import type { Reaction } from './hostile-server.ts'
 import { mutate } from './mutate.ts'
 
-/** What an arbitrary makes. */
 type Generated<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never
 
-/**
- * Texts that mean something to the runner, GitHub, Slack, a shell, JavaScript, a disk or a pattern.
- */
+/** Texts with a meaning to the runner, GitHub, Slack, a shell, JavaScript, a disk or a pattern. */
 const specialTexts = [
   ...attacks,
   ..."{files} {source} { }} ` ``` ' ; .. ../.. / // . ~ C:\\x \\ con -rf .env id_rsa a.pem __proto__ undefined NaN 1e999 -1 true $TOKEN"
@@ -39,7 +36,7 @@ const anyText: fc.Arbitrary<string> = either(
   [3, fc.array(special, { maxLength: 6 }).map((some) => some.join(''))],
   [1, fc.tuple(special, from(1, 4_000)).map(([one, times]) => one.repeat(times))],
 )
-/** Neither an argument nor a variable of the environment can hold a NUL. */
+/** Arguments and environment variables cannot hold a NUL. */
 const environmentText = anyText.map((text) => text.replaceAll('\0', '').slice(0, 30_000))
 
 const segment = either(
@@ -52,19 +49,19 @@ const bytes = either(
   [2, fc.constantFrom(0, 1, 65_535, 65_536, 1_048_575, 1_048_576, 1_048_577)],
   [1, from(0, 40_000_000)],
 )
-/** Something in the workspace. Paths that the disk refuses are not created. */
+/** A file, folder or link in the workspace, unless the disk refuses its path. */
 const entry = fc.record({
   path: fc.array(segment, { minLength: 1, maxLength: 4 }),
   kind: weighted({ file: 20, folder: 1, link: 2, pipe: 1, 'bytes in the name': 1 }),
   bytes,
   holds: weighted({ text: 80, zeros: 20, 'the token': 1 }),
-  // For a link.
+  // Of a link.
   target: fc.oneof(
     fc.constantFrom(...'. .. a a.csv ../a /etc /etc/hostname nowhere /dev/zero'.split(' ')),
     anyText.map((text) => text.replaceAll('\0', '_') || '_'),
   ),
 })
-/** A line of `files`: text, or the path of an entry, with something before and after it. */
+/** A line of `files`: text, or an entry's path with something around it. */
 const path = fc.record({
   before: weighted({ '': 10, '!': 1, './': 1 }),
   entry: fc.nat(50),
@@ -113,8 +110,7 @@ const optionalInputs = Object.fromEntries(
 const inputs = fc
   .tuple(
     fc.record(optionalInputs, { requiredKeys: [] }),
-    // Most cases have no strange value, because one invalid input ends the run before anything else
-    // is tried.
+    // One invalid input ends the run early, so most cases have none.
     either(
       [12, fc.constant({})],
       [3, fc.dictionary(fc.constantFrom(...Object.keys(choices)), environmentText, { maxKeys: 2 })],
@@ -124,7 +120,7 @@ const inputs = fc
   )
   .map(([usual, strange, timeout]) => ({ ...usual, ...strange, 'timeout-minutes': timeout }))
 
-/** Of the shape that JSON from outside may have, and some that it should not have. */
+/** JSON as it may come from outside, and as it should not. */
 const anyJson: fc.Arbitrary<unknown> = either(
   [3, fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, '', [], {}, [[]], { ok: true })],
   [3, anyText],
@@ -263,13 +259,13 @@ const channels: fc.Arbitrary<readonly (number | string)[]> = either(
 )
 
 const fuzzCase = fc.record({
-  // The sandbox without faults: random deliveries have those.
+  // Without faults, which random deliveries have.
   service: fc.oneof(
     kind('sandbox', {}),
     kind('hostile', { reactions: fc.array(reaction, { minLength: 1, maxLength: 8 }) }),
   ),
   entries: fc.array(entry, { maxLength: 15 }),
-  // `files` is not among them: `patterns` are its lines.
+  // `patterns` are the lines of `files`.
   inputs,
   patterns,
   channels,
@@ -303,7 +299,7 @@ function nested(depth: number): unknown {
   return json
 }
 
-/** One of them, each as often as its weight says. */
+/** One of the choices, by weight. */
 function either<T extends readonly unknown[]>(
   ...choices: { readonly [At in keyof T]: readonly [weight: number, fc.Arbitrary<T[At]>] }
 ): fc.Arbitrary<T[number]> {
@@ -320,7 +316,7 @@ function from(min: number, max: number): fc.Arbitrary<number> {
   return fc.integer({ min, max })
 }
 
-/** A member of a union: its kind, and what else it has. */
+/** A member of a union. */
 function kind<Kind extends string, More extends object>(
   name: Kind,
   more: { readonly [Name in keyof More]: fc.Arbitrary<More[Name]> },

@@ -3,11 +3,11 @@ import { outputNames } from '../support/declared.ts'
 
 export interface Observed extends ActionResult {
   readonly token: string
-  /** Milliseconds of `timeout-minutes`; 0 if it is no time, or below 0. */
+  /** Milliseconds of `timeout-minutes`; 0 if it is invalid. */
   readonly timeout: number
-  /** Bytes. Unknown if the process was killed. */
+  /** Bytes; unknown if the process was killed. */
   readonly peakMemory: number | undefined
-  /** Paths that got the token, although they must not. */
+  /** Paths that got the token but must not. */
   readonly tokenAt: readonly string[]
 }
 
@@ -15,16 +15,15 @@ const maxMemory = 200_000_000
 const graceMilliseconds = 15_000
 const successes = ['posted', 'accepted', 'skipped', 'dry-run']
 const statuses = [...successes, 'partial', 'unknown', 'failed']
-/** Of every run: a test of the headlines compares them with it. */
+/** Matches the headline of every run, as a test of the headlines checks. */
 export const headline =
   /^(::group::)?(Posted (\d|the comment)|Posted, but |The service accepted|Skipped: |Dry run: |It is unknown|Nothing was posted)/m
 const ownCommands = ['add-mask', 'debug', 'endgroup', 'error', 'group', 'notice', 'warning']
 
-/** What no run may do, whatever its inputs, its files and the service are. */
+/** Broken rules that hold for every run. */
 export function failuresOf(run: Observed): readonly string[] {
   const status = run.outputs['status'] ?? ''
-  // A mask is the one line that holds the token as it is.
-  // Not `.*`: it ends at U+2028, which breaks no line for the runner.
+  // Only a mask may hold the token. `.` would end at U+2028, which breaks no line for the runner.
   const log = run.stdout.replaceAll(/^::add-mask::[^\r\n]*/gm, '')
   const outside = [log, run.stderr, run.summary, JSON.stringify(run.outputs)]
   const commands = Array.from(
@@ -38,15 +37,14 @@ export function failuresOf(run: Observed): readonly string[] {
     'no job summary': run.summary.trim() === '',
     'a bug in the action': /This is a bug in the action/.test(run.stdout),
     'text on stderr': run.stderr !== '',
-    // A shorter text can occur by chance.
+    // Shorter text can occur by chance.
     'the token outside of a mask':
       run.token.length >= 16 && outside.some((text) => text.includes(run.token)),
     [`the token sent to ${run.tokenAt}`]: run.tokenAt.length > 0,
     [`took ${Math.round(run.milliseconds / 1000)} s, with ${run.timeout / 1000} s of time`]:
       run.milliseconds > run.timeout + graceMilliseconds,
     [`${Math.round((run.peakMemory ?? 0) / 1e6)} MB`]: (run.peakMemory ?? 0) > maxMemory,
-    // A cancellation that reaches a process while it ends, after everything was written, ends it as
-    // any other.
+    // A SIGINT during exit, with everything written, still kills the process.
     [`exit code ${run.code} and status ${status}`]:
       run.signal !== 'SIGINT' && (run.code === 0) !== successes.includes(status),
     [`the workflow commands ${commands.filter((name) => !ownCommands.includes(name))}`]:

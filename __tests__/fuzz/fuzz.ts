@@ -1,6 +1,6 @@
-// npm run test:fuzz -- --minutes N [--seed S]: runs of the bundle with generated inputs, files,
+// npm run test:fuzz -- --minutes N [--seed S]: runs the bundle with generated inputs, files,
 // events, patterns and responses. Case i has the seed S + i. A failure prints its seed; `npm run
-// test:fuzz -- --seed S`, without minutes, runs that one case and shows everything.
+// test:fuzz -- --seed S`, without minutes, runs that case and shows everything.
 import {
   cp,
   mkdir,
@@ -25,12 +25,12 @@ import { caseOf, type Entry, type FuzzCase } from './cases.ts'
 import { failuresOf, type Observed } from './check.ts'
 import { startHostileServer } from './hostile-server.ts'
 
-/** Most of a case is waiting. */
+/** Cases mostly wait. */
 const casesAtOnce = 4
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 refuseStaleBundle(join(dist, 'index.js'))
 const bundle = await mkdtemp(join(tmpdir(), 'fuzz-bundle-'))
-// A copy, so that a build does not change it while it runs.
+// A copy, so that a build does not change it during the run.
 await cp(dist, bundle, { recursive: true })
 const preload = pathToFileURL(fileURLToPath(new URL('preload.js', import.meta.url))).href
 
@@ -85,13 +85,13 @@ async function runCase(fuzzCase: FuzzCase): Promise<Observed> {
   try {
     await mkdir(workspace)
     for (const entry of fuzzCase.entries) {
-      // Some names are none on this disk, and some are there already.
+      // Some names are invalid on this disk, or taken.
       await create(join(workspace, ...entry.path), entry, service.token).catch(() => undefined)
     }
     const event = join(folder, 'event.json')
     await writeFile(event, fuzzCase.event)
     const memory = join(folder, 'memory')
-    // Linux takes 128 KiB in a variable.
+    // On Linux, a variable holds up to 128 KiB.
     const fill = (text: string) => text.replaceAll('$TOKEN', service.token).slice(0, 30_000)
     const inputs: Readonly<Record<string, string>> = {
       ...fuzzCase.inputs,
@@ -103,7 +103,7 @@ async function runCase(fuzzCase: FuzzCase): Promise<Observed> {
     const timeout = Math.max(0, Number(inputs['timeout-minutes']) * 60_000)
     const stop = new AbortController()
     const { cancelAfter } = fuzzCase
-    // A run that hangs is found by its time, and must not hang the fuzzing.
+    // A hung run must not hang the fuzzing; its duration gives it away.
     const timers = [setTimeout(() => stop.abort(), 60_000)]
     const result = await runAction({
       workspace,
@@ -116,7 +116,7 @@ async function runCase(fuzzCase: FuzzCase): Promise<Observed> {
       nodeOptions: ['--import', preload],
       signal: stop.signal,
       onOutput(text) {
-        // Before the first line that is not a mask, a signal ends the process as it ends any other.
+        // Until its first line that is no mask, a signal kills the action.
         if (cancelAfter === null || timers.length > 1 || !/^(?!::add-mask::)./m.test(text)) return
         timers.push(setTimeout(() => stop.abort(), cancelAfter))
       },
@@ -170,8 +170,7 @@ async function create(
   { bytes, holds, kind, target }: Entry,
   token: string,
 ): Promise<void> {
-  // A link of an earlier entry must not lead out of the workspace: as root, this would write
-  // anywhere.
+  // As root, an earlier entry's link could lead this write anywhere.
   if (await leadsThroughLink(dirname(path))) return
   await mkdir(dirname(path), { recursive: true })
   if (kind === 'folder') await mkdir(path)
@@ -183,7 +182,7 @@ async function create(
     await writeFile(path, { text: 'a,b\n', zeros: '', 'the token': `${token}\n` }[holds], {
       flag: 'wx',
     })
-    // The rest is a hole: it takes no space on the disk.
+    // The rest is a hole, without disk space.
     await truncate(path, bytes)
   }
 }

@@ -1,5 +1,4 @@
-// A server that responds as no service would: to the n-th request of each path with the n-th
-// reaction.
+// Responds as no service would: to a path's n-th request with the n-th reaction.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,9 +11,9 @@ export interface Reaction {
   readonly early: boolean
   readonly delay: number
   readonly status: number
-  /** Lines as they are sent. `$TOKEN` is the token of the request. */
+  /** As sent. `$TOKEN` is the request's token. */
   readonly headers: readonly string[]
-  readonly body: /** What the real service responds, with some values replaced. */
+  readonly body: /** The usual response, with some values replaced. */
     | { readonly kind: 'usual'; readonly mutations: readonly Mutation[] }
     | { readonly kind: 'json'; readonly json: object }
     | { readonly kind: 'text'; readonly text: string }
@@ -29,7 +28,7 @@ export interface Reaction {
     | 'not HTTP'
 }
 
-/** `tokenAt`: paths with the token, although nobody asked for it there. */
+/** `tokenAt`: upload paths that got the token. */
 export async function startHostileServer(
   reactions: readonly Reaction[],
   channels: readonly string[],
@@ -41,7 +40,7 @@ export async function startHostileServer(
     const count = counts.get(path) ?? 0
     counts.set(path, count + 1)
     if (path === '/upload/' && request.headers.authorization !== undefined) tokenAt.push(path)
-    // Every path begins at another reaction.
+    // Each path starts at another reaction.
     const reaction = reactions[(count + path.length) % reactions.length]
     if (reaction === undefined) throw new Error('No reaction is given')
     const { port } = server.address() as AddressInfo
@@ -115,7 +114,7 @@ function bodyOf({ body }: Reaction, usual: object | string): string {
   }
 }
 
-/** What the real service responds, by method. */
+/** Responses of the real service, by method. */
 function usualResponses(
   count: number,
   port: number,
@@ -125,7 +124,7 @@ function usualResponses(
   const shares = {
     public: Object.fromEntries(channels.map((channel) => [channel, [{ ts: '1760688662.900279' }]])),
   }
-  // What arrived is not counted, so a size is always wrong.
+  // The bytes are not counted, so any size is wrong.
   const size = count % 4 === 3 ? { size: 5 } : {}
   const lists = { channels, groups: [], ims: [] }
   const file = { id, name: 'a.csv', ...size, permalink: 'https://chat.example/f', ...lists, shares }
@@ -135,7 +134,7 @@ function usualResponses(
     name: at === 0 ? 'general' : `c-${at}`,
     is_private: at > 1,
   }))
-  // An endless list, one time in four.
+  // One list in four never ends.
   const metadata = { next_cursor: count % 4 === 0 ? 'more' : '' }
   return {
     'files.upload': { ok: true, file },

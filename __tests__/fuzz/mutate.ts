@@ -1,15 +1,14 @@
 export interface Mutation {
-  /** The place of a value in the JSON, counted round. */
+  /** Index of a value in the JSON, modulo their number. */
   readonly node: number
-  /** `null`: the value is removed. */
+  /** `null` removes the value. */
   readonly value: unknown
 }
 
-/** A copy of the JSON in which some values are replaced or removed. */
+/** A copy of the JSON with some values replaced or removed. */
 export function mutate(json: object, mutations: readonly Mutation[]): object {
   const copy = structuredClone(json)
-  // Only places of the copy: an inserted value may come again, in this case or in another, and
-  // stays as it is.
+  // Inserted values may be shared, and stay as they are.
   const places = placesIn(copy)
   for (const { node, value } of mutations) {
     const place = places[node % Math.max(1, places.length)]

@@ -1,5 +1,5 @@
-// Preloaded into the action: it reaches only this machine, and writes its peak memory, in bytes, to
-// the file FUZZ_MEMORY_FILE. JavaScript, because Node needs tens of megabytes to load TypeScript.
+// Preloaded into the action: limits it to this machine, and writes its peak memory in bytes to the
+// file FUZZ_MEMORY_FILE. JavaScript, because loading TypeScript takes Node tens of megabytes.
 import dns from 'node:dns'
 import { readFileSync, writeFileSync } from 'node:fs'
 import net from 'node:net'

@@ -1,5 +1,3 @@
-// action.yml declares exactly what the action reads and sets, on a runtime and with an entry that
-// are there.
 import { access } from 'node:fs/promises'
 import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'

@@ -1,4 +1,4 @@
-/** `npm run check:facts`: its comparison, with samples made for it. */
+/** The comparison of `npm run check:facts`, with made-up samples. */
 import { expect, test } from '@jest/globals'
 import { actionDifferences, methodDifferences } from '../../scripts/check-facts.ts'
 

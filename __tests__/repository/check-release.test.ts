@@ -1,4 +1,4 @@
-/** `npm run check:release`: what a first release still lacks. */
+/** `npm run check:release`. */
 import { expect, test } from '@jest/globals'
 import { lackingForRelease, releaseFiles } from '../../scripts/check-release.ts'
 import { renderPage } from '../../scripts/live/page.ts'
@@ -10,7 +10,7 @@ const published = Object.entries(releaseFiles()).map(([path, text]) => [
   withName(text, placeholder, 'octo-org/upload'),
 ])
 const [first = '', ...others] = questions.filter(({ ask }) => ask).map(({ question }) => question)
-/** What a run against a workspace answers, if the action itself ends with this status. */
+/** The answers of a live run in which the action ends with this status. */
 const answersOf = (status: string, code = 0) => ({
   ...Object.fromEntries(others.map((question) => [question, 'ok'])),
   [first]: `status ${status}, exit code ${code}, ts not known`,

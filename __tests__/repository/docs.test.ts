@@ -1,4 +1,4 @@
-/** Pages that say what is in the repository now. */
+/** Pages agree with the repository. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'
@@ -40,7 +40,7 @@ test('the titles that pages quote are those of problems', () => {
   expect(quoted.filter((title) => !source.includes(title))).toEqual([])
 })
 
-/** What YAML makes of the value of an input that is written in one line. */
+/** The value of an input written on one line, as YAML reads it. */
 function yamlValue(line: string): unknown {
   try {
     return Object.values(parse(line))[0]
@@ -129,19 +129,19 @@ test.each([
     ...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+(?:\.test)?\.(?:ts|md|json|yml))`/g),
   ].map(([, path = '']) => path)
   expect(paths.length).toBeGreaterThan(least)
-  // The walks name files of src/ without it, and files beside one that was named.
+  // CONTRIBUTING also names files relative to src/ and to a file named before.
   const tests = ['', 'action/', 'repository/', 'unit/service/'].map(
     (folder) => `__tests__/${folder}`,
   )
   const folders = ['', 'src/', 'src/service/', ...tests]
   const isThere = (path: string) =>
     folders.some((folder) => existsSync(new URL(folder + path, root)))
-  // `x/y` can be any.
+  // `x/y` is a placeholder.
   const missing = paths.filter((path) => !path.includes('x/y') && !isThere(path))
   expect(missing).toEqual([])
 })
 
-/** As GitHub makes them of headings. */
+/** As GitHub derives them from headings. */
 const anchors = (markdown: string) =>
   [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -163,7 +163,7 @@ test.each(pages)('%s links only to what is there', (page) => {
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
     ([, link, image]) => link ?? image ?? '',
   )
-  // GitHub's own pages: links from /owner/name/blob/main/.
+  // Links to GitHub's own pages start at /owner/name/blob/main/.
   const own = /^\w+:|^\.\.\/\.\.\/security\/advisories\/new$/
   for (const target of targets.filter((link) => !own.test(link))) {
     const url = new URL(target, new URL(page, root))

@@ -1,7 +1,4 @@
-/**
- * Every step that people are shown to copy, from examples/workflows, the README and docs, run
- * against the sandbox.
- */
+/** Runs every step that examples/workflows, README and docs show, against the sandbox. */
 import { chmodSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +17,6 @@ import { onPosix } from '../support/systems.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** As in a workflow. `id`, `if`, `uses` and `run` are text. */
 interface Step extends Readonly<Partial<Record<'id' | 'if' | 'uses' | 'run', string>>> {
   readonly with?: Values
   readonly env?: Values
@@ -28,7 +24,7 @@ interface Step extends Readonly<Partial<Record<'id' | 'if' | 'uses' | 'run', str
 
 interface Job {
   readonly if?: string
-  /** The other job that it waits for: in the examples, at most one. */
+  /** The job that it waits for; in the examples, at most one. */
   readonly needs?: string
   readonly steps?: readonly Step[]
   readonly env?: Values
@@ -39,7 +35,7 @@ type Example = Readonly<{ name: string; event: string; jobs: Readonly<Record<str
 const isOurs = ({ uses = '' }: Step) => uses.startsWith(`${repositoryName()}@`)
 const callsGh = ({ run = '' }: Step) => /\bgh /.test(run)
 
-/** A workflow, or what pages show of one: its jobs, or a list of steps. */
+/** The jobs of a workflow, or of a list of steps that a page shows. */
 function example(name: string, text: string): Example {
   const yaml = parse(text)
   if (Array.isArray(yaml)) return { name, event: 'push', jobs: { job: { steps: yaml } } }
@@ -53,7 +49,7 @@ const examples: readonly Example[] = [
   ...stepsOfPages.map(({ path, text }) => example(path, text)),
 ]
 
-/** What the other steps of the examples leave in the workspace. */
+/** Files that other steps of the examples leave. */
 const files = {
   'app/build/outputs/apk/release/app-release.apk': 'not really an app',
   'coverage/coverage.csv': 'file,lines\na.ts,98\n',
@@ -73,10 +69,7 @@ const files = {
   'test-results/logout-works/test-failed-1.png': 'not really a picture',
 }
 
-/**
- * Stands in for GitHub's command line: writes down how it was called, and prints what the call
- * prints there.
- */
+/** Stands in for `gh`: records each call, and prints what `gh` would. */
 const gh = `#!/bin/sh
 echo "gh $*" >> "$GH_CALLS"
 case "$1 $2" in
@@ -108,8 +101,8 @@ const events: Readonly<Record<string, object>> = {
 }
 
 /**
- * Whether GitHub would run this. `failed`: what came before it. Without it, it went as the
- * condition asks.
+ * Would GitHub run this? `failed` is the result of earlier steps; by default, what the condition
+ * asks for.
  */
 function isMet(condition = 'success()', contexts: Values = {}, failed?: boolean): boolean {
   const asksForStatus = /\b(success|failure|always|cancelled)\(\)/g
@@ -127,7 +120,7 @@ function isMet(condition = 'success()', contexts: Values = {}, failed?: boolean)
   return evaluate(`\${{ (${answered}) && 'met' }}`, contexts) === 'met'
 }
 
-/** Runs a script as the runner does, and returns the outputs it sets. */
+/** Runs a script as the runner does, and returns its outputs. */
 async function runScript(
   script: string,
   env: Readonly<Record<string, string>>,
@@ -153,7 +146,7 @@ async function runScript(
   )
 }
 
-/** What the steps of other actions set. */
+/** Outputs of other actions. */
 function outputsOfOthers({ uses = '' }: Step, user: string): object {
   if (uses.startsWith('slackapi/slack-github-action@')) {
     return { ts: '1760688662.900279', response: JSON.stringify({ ok: true, user: { id: user } }) }
@@ -167,18 +160,15 @@ interface Situation {
   readonly event: string
   readonly sandbox: Sandbox
   readonly folder?: string
-  /** A step before those that are run. */
+  /** Did an earlier step fail? */
   readonly failed?: boolean
 }
 
-/**
- * Runs the steps of a job that use this action or `gh`, one after the other; the outputs of each
- * are known to the next.
- */
+/** Runs a job's steps that use this action or `gh`, in order, with the outputs of earlier ones. */
 async function runJob(job: Job, { event, failed, folder = workspace, sandbox }: Situation) {
   const { channels, tokens, users } = sandbox
   const payload = events[event] ?? {}
-  // What docs/outputs.md sends again: a step before it was `partial`.
+  // docs/outputs.md sends the rest of this `partial` step.
   const before = {
     status: 'partial',
     'not-sent': '[{"path":"reports/overview.csv","name":"overview.csv"}]',
@@ -229,7 +219,7 @@ async function runJob(job: Job, { event, failed, folder = workspace, sandbox }: 
     else keep(outputsOfOthers(step, users.reviewer))
     if (!isOurs(step)) continue
     const inputs = filled(step.with, contexts)
-    // The person that the examples name is one that the sandbox knows.
+    // The person in the examples is one of the sandbox.
     inputs['channels'] = (inputs['channels'] ?? '').replaceAll('U0123456789', users.reviewer)
     for (const id of inputs['channels'].split(/[\s,]+/)) makeKnown(sandbox, id)
     const result = await runAction({
@@ -237,7 +227,7 @@ async function runJob(job: Job, { event, failed, folder = workspace, sandbox }: 
       eventName: event,
       event: payload,
       env: stepEnv,
-      // Slack is the external upload; another server is asked what it offers.
+      // On Slack, test the external upload.
       inputs: {
         ...(inputs['base-url'] ? {} : { method: 'external' }),
         ...inputs,
@@ -260,7 +250,7 @@ function makeKnown({ workspace, users }: Sandbox, id: string): void {
   })
 }
 
-/** Of the one block that a comment is. */
+/** The text of a comment's only block. */
 function textOf(blocks: readonly Json[] | undefined): string {
   const [block] = blocks ?? []
   return isJsonObject(block) && isJsonObject(block['text'])
@@ -270,7 +260,7 @@ function textOf(blocks: readonly Json[] | undefined): string {
 
 for (const { name, event, jobs: byName } of examples) {
   const jobs = Object.values(byName)
-  // Scripts that call `gh` are for Ubuntu, and so is what stands in for it.
+  // Scripts that call `gh` are for Ubuntu, like its stand-in.
   const testHere = jobs.some(({ steps }) => steps?.some(callsGh)) ? onPosix : test
   testHere(`${name} posts this`, async () => {
     const own = jobs.some(({ steps = [] }) =>
@@ -361,13 +351,13 @@ test.each(examples.map((workflow) => [workflow.name, workflow] as const))(
     const contexts = { env: {}, github, job: { status: 'failure' }, needs: needed, steps: {} }
     for (const { if: condition, needs, steps = [] } of Object.values(jobs)) {
       if (needs !== undefined && !isMet(condition, contexts, true)) continue
-      // Of a job that waits for the build, no step has failed before.
+      // In a job that waits for the build, no step failed before.
       const run = steps.filter((step) => isMet(step.if, contexts, needs === undefined))
       for (const { with: inputs = {} } of run.filter(isOurs))
         expect(evaluate(String(inputs['if-no-files-found']), contexts)).not.toMatch(
           /undefined|error/,
         )
-      // By its name, an artifact that nobody stored is an error; by a pattern, none.
+      // Downloading a missing artifact fails by name, but not by pattern.
       const named = run.filter(({ uses }) => uses?.startsWith('actions/download-artifact@'))
       expect(named.filter(({ with: inputs }) => inputs?.['name'] !== undefined)).toEqual([])
     }

@@ -1,4 +1,7 @@
-/** The scripts in `findings/`: their form, and how `npm run findings` judges them. It plays none. */
+/**
+ * The form of the scripts in `findings/`, and how `npm run findings` judges them. Runs none of
+ * them.
+ */
 import { chmodSync, existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from '@jest/globals'
@@ -30,7 +33,7 @@ const onUnix = process.platform === 'win32' ? test.skip : test
 onUnix.each([
   ['same.sh', 'as described'],
   ['other.sh', 'changed'],
-  // Programs that fail can be what a finding is about.
+  // A finding can be about a program that fails.
   ['failing.sh', 'as described'],
 ])('of %s, it says: %s', (name, verdict) => {
   expect(playOwn(name)).toMatchObject({ verdict })

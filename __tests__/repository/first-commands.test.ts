@@ -1,4 +1,4 @@
-// The first commands that people type.
+// The first commands of a newcomer.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'

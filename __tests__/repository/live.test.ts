@@ -1,4 +1,4 @@
-/** `npm run live`, which asks a real workspace, asked of the sandbox. */
+/** `npm run live`, against the sandbox. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'

@@ -1,5 +1,4 @@
-// Other packages: which there are, what the bundle holds of them, their licenses, and what the
-// build replaces.
+// Packages: in the repository and in the bundle, their licenses, and replaced modules.
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { expect, test } from '@jest/globals'
@@ -10,7 +9,7 @@ const lockfile = JSON.parse(read('package-lock.json'))
 
 test('dist/licenses.txt holds the licence of every package whose code is in the bundle', () => {
   const code = filesIn('dist/').filter((path) => path.endsWith('.js'))
-  // The bundle is not minified: a comment names the file that each module comes from.
+  // In the bundle, a comment names each module's file.
   const paths = code.flatMap(
     (path) => read(path).match(/node_modules\/(?:@[\w.-]+\/)?[\w.-]+(?=\/)/g) ?? [],
   )
@@ -18,7 +17,7 @@ test('dist/licenses.txt holds the licence of every package whose code is in the 
   expect(packages).toContain('minimatch')
   for (const name of packages)
     expect(licenses).toMatch(new RegExp(`^${name} \\S+ \\([A-Z]\\S+\\)$`, 'm'))
-  // Its modules are older, and come without such a comment.
+  // undici's older modules have no such comment.
   expect(licenses).toMatch(/^undici \S+ \(MIT\)$/m)
   expect(licenses).toMatch(/^llhttp, in undici \(MIT\)$/m)
 })
@@ -44,7 +43,7 @@ test('dist/sbom.cdx.json lists the same packages for this version, and nothing t
   expect(listed).toEqual(
     [...licenses.matchAll(/^(\S+ \d\S*) \([\w.-]+\)$/gm)].map(([, name]) => name),
   )
-  // Their hash is that of the published package, which has other files.
+  // Their hashes are of the published packages, which have other files.
   expect(noted).toEqual(['@actions/core', '@actions/github', '@actions/glob', 'undici'])
   const { repository, version } = JSON.parse(read('package.json'))
   const purl = `pkg:github/${repository.slice('github:'.length).toLowerCase()}@v${version}`
@@ -69,8 +68,8 @@ test('dependencies have exact versions, and only the package node may run an ins
   expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(['node'])
 })
 
-// scripts/trim/undici/ replaces files of undici that nothing calls. After an update of undici,
-// other files may load them.
+// scripts/trim/undici/ replaces files of undici that are never called. After an update, other files
+// may load them.
 const scripts = (folder: string, exclude: string[] = []): readonly string[] =>
   globSync('**/*.js', { cwd: new URL(folder, root), exclude }).map((file) =>
     file.replaceAll('\\', '/'),
@@ -78,7 +77,7 @@ const scripts = (folder: string, exclude: string[] = []): readonly string[] =>
 
 test('only these files of undici load what the build replaces', () => {
   const replaced = scripts('scripts/trim/undici/lib')
-  // web/ is left out as a whole: what it consists of is loaded only by what is replaced.
+  // web/ is loaded only by replaced files.
   const loads = scripts('node_modules/undici/lib', ['web/**']).flatMap((file) =>
     [...read(`node_modules/undici/lib/${file}`).matchAll(/require\('(\.[^']+)'\)/g)]
       .map(([, path = '']) => join(dirname(file), path))

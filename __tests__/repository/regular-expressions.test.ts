@@ -1,12 +1,13 @@
-// A regular expression that backtracks can take minutes for a text of a stranger, and no timer of
-// Node runs meanwhile.
+// With backtracking, a stranger's text can block Node for minutes, timers included.
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, test } from '@jest/globals'
 import { parseSync, Visitor } from 'oxc-parser'
 import { root } from '../support/repository.ts'
 
-/** Why the text is short, or its author's own → expressions that take more than linear time. */
+/**
+ * Expressions that need more than linear time, by the reason that their text is short or trusted.
+ */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'the digits of a number': [String.raw`\B(?=(\d{3})+$)`],
   'the path of a file': [
@@ -27,7 +28,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Limits that make the search for a slow text short. They count steps: the machine changes nothing.
+ * Keep the search for a slow text short. They count steps, so they give the same result on any
+ * machine.
  */
 const limits = {
   attackLimit: 500_000,
@@ -69,7 +71,7 @@ interface Expression {
   readonly flags: string
 }
 
-/** The literals in a file. */
+/** Literals in the file. */
 function written(file: string): readonly Expression[] {
   const found: Expression[] = []
   const { program } = parseSync(file, readFileSync(file, 'utf8'))
@@ -81,7 +83,7 @@ function written(file: string): readonly Expression[] {
   return found
 }
 
-/** What `new RegExp` makes when the files are loaded, and in these functions. */
+/** Results of `new RegExp` while the files load, and in these functions. */
 async function built(files: readonly string[]): Promise<readonly Expression[]> {
   const found: Expression[] = []
   const original = RegExp
@@ -105,7 +107,7 @@ async function built(files: readonly string[]): Promise<readonly Expression[]> {
   return found
 }
 
-/** Whether something in it is repeated without a limit. Nothing else can take long. */
+/** Only unlimited repetition can be slow. */
 function repeats(pattern: string): boolean {
   return /[*+]|\{\d+,\}/.test(pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, ''))
 }

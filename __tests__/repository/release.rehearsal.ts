@@ -1,6 +1,6 @@
-// docs/release.md, played in a copy of the repository with another name and version: every command
-// of the page, in its order. The remote is a bare repository beside the copy. What GitHub does is
-// left out: CI, the draft, the Marketplace, the approval, publishing.
+// Runs every command of docs/release.md, in order, in a copy of the repository with another name
+// and version. The remote is a bare repository. GitHub's part is left out: CI, draft, Marketplace,
+// approval, publishing.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, jest, test } from '@jest/globals'
@@ -12,7 +12,7 @@ jest.setTimeout(600_000)
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const name = 'octo-org/upload'
-/** Above every version that the repository may have. */
+/** Above every version of the repository. */
 const version = '99.0.0'
 const blocks = Array.from(
   read('docs/release.md').matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm),
@@ -27,7 +27,7 @@ const blocks = Array.from(
 const folder = sharedFolder()
 const copy = join(folder, 'copy')
 const readCopy = (path: string) => readFileSync(join(copy, path), 'utf8')
-// Such as the cache of the linter: nothing may be left.
+// With another home, nothing stays behind, like the linter's cache.
 const own = { HOME: folder, GIT_CONFIG_NOSYSTEM: '1', npm_config_update_notifier: 'false' }
 const run = (script: string, cwd = copy) => runBash(script, { cwd, env: own })
 
@@ -38,7 +38,7 @@ async function succeed(script: string, cwd = copy): Promise<string> {
 }
 
 beforeAll(async () => {
-  // Without the history, and what earlier builds and tests left.
+  // Without history and leftovers of builds and tests.
   await succeed(
     `mkdir copy && tar --exclude ./.git --exclude ./lib --exclude .cache -C '${root}' -c . | tar -C copy -x`,
     folder,
@@ -73,7 +73,7 @@ describe.each(blocks)('%s', (block) => {
     return
   }
   test('succeeds', async () => {
-    // Step 3 asks a person for it.
+    // In step 3, a person writes it.
     const changelog = readCopy('CHANGELOG.md').replace(
       '## ',
       `## ${version}\n\nA rehearsal.\n\n## `,
@@ -82,7 +82,7 @@ describe.each(blocks)('%s', (block) => {
     await succeed(block)
   })
   if (!block.includes('git push origin main')) return
-  // What starts the action was tested without another name.
+  // Tests that start the action ran under the real name.
   test('what is pushed is complete, and passes the tests of the repository', async () => {
     expect(await succeed('git status --porcelain')).toBe('')
     await succeed(
@@ -99,7 +99,7 @@ test('the tag is complete, and the job that drafts it sees the same missing, wit
   )
   const inTag = (path: string) => readFileSync(join(folder, 'tag', path), 'utf8')
   expect(JSON.parse(inTag('package.json'))).toMatchObject({ version, repository: `github:${name}` })
-  // Not `toContain`, which would print the whole bundle.
+  // `toContain` would print the whole bundle.
   expect(inTag('dist/index.js').includes(`'channel-file-upload/${version}'`)).toBe(true)
   expect(await run('npm run check:release', join(folder, 'tag'))).toEqual(
     await run('npm run check:release'),

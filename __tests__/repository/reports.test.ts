@@ -1,4 +1,4 @@
-/** Plays each row of docs/reports.md in the folder that its tool leaves. */
+/** Runs each row of docs/reports.md on the files that its tool leaves. */
 import { expect, test } from '@jest/globals'
 import { minimatch } from 'minimatch'
 import { parse } from 'yaml'
@@ -19,7 +19,7 @@ const pathsIn = (braces = '') =>
     .flatMap((path) => minimatch.braceExpand(path))
     .sort()
 
-/** `_<host>_<time>.trx` as a part of a path. */
+/** `_<host>_<time>.trx`, also as part of a path. */
 const asShown = (name: string) =>
   new RegExp(
     name
@@ -48,7 +48,7 @@ test.each(rows)('%s: the line finds what is promised, and the mistake does not',
     return { found: files.map(({ path }) => path).sort(), explanation: explanation.join('\n') }
   }
   expect((await find(codeIn(lines).join('\n'))).found).toEqual(pathsIn(left?.finds))
-  // What the page shows is there.
+  // The page's examples exist.
   const names = codeIn(there).map(asShown)
   expect(names.filter((name) => !paths.some((path) => name.test(path)))).toEqual([])
   const [wrong = ''] = codeIn(mistake)

@@ -1,7 +1,4 @@
-/**
- * `npm run docs -- owner/name`, and after the tag `… owner/name@SHA v1.0.0`, in a copy of the
- * repository.
- */
+/** `npm run docs -- owner/name`, and `… owner/name@SHA v1.0.0` after the tag, in a copy. */
 import { cpSync, globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { beforeAll, expect, test } from '@jest/globals'
@@ -12,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const skipped = new Set(['.git', 'node_modules', 'dist', 'lib', '__tests__'])
 const copy = sharedFolder()
 
-/** What the command does, in the copy. */
+/** The command's code in the copy. */
 let writeName: typeof import('../../scripts/repository-name.ts').writeName
 beforeAll(async () => {
   cpSync(root, copy, { recursive: true, filter: (path) => !skipped.has(relative(root, path)) })
@@ -28,14 +25,14 @@ const lines = (text: RegExp) =>
       .filter((line) => text.test(line)),
   )
 
-// The copy may have a name already, and its steps a commit.
+// The copy may already have a name, and its steps a commit.
 const before = repositoryName()
 const stepsOf = (name: string) => lines(/uses: /).filter((line) => line.includes(`uses: ${name}@`))
 
 test('whoever publishes a copy writes its name once', () => {
   const steps = stepsOf(before)
   expect(steps.length).toBeGreaterThan(30)
-  // Every other way to name the repository would stay.
+  // Other spellings of the name would stay.
   const own = /(OWNER|your-org)\/channel-file-upload@/
   if (before === placeholder) expect(lines(/channel-file-upload@/)).toHaveLength(lines(own).length)
   writeName('octo-org/other', undefined)

@@ -1,5 +1,4 @@
-// How the repository is built: which way imports go, who knows the runner and the network, how long
-// a file of src/ gets.
+// The direction of imports, access to the runner and the network, and the length of files.
 import { globSync } from 'node:fs'
 import { join } from 'node:path/posix'
 import { expect, test } from '@jest/globals'
@@ -16,8 +15,8 @@ const sources = filesIn('src/**/*.ts')
 const files = filesIn('{__tests__,bench,sandbox,scripts,src}/**/*.{ts,js}')
 
 /**
- * From the top to the bottom. A file belongs to the longest name that it begins with; it imports
- * from its own layer and from below.
+ * From top to bottom. A file belongs to the longest prefix, and imports from its own layer or a
+ * lower one.
  */
 const layers = [
   ['__tests__/'],
@@ -124,7 +123,7 @@ test('tests start processes by the helper that decides their environment', () =>
   expect(inTests).toEqual(['__tests__/support/processes.ts'])
 })
 
-/** Names of packages, and paths such as `src/problem.ts`. */
+/** Package names, and paths like `src/problem.ts`. */
 function importsOf(file: string): readonly string[] {
   const names = (files.get(file) ?? '').matchAll(
     /(?:\bfrom|\bimport\(?)\s*(?:\/\*.*?\*\/\s*)?'([^']+)'/g,

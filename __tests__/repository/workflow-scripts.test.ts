@@ -1,6 +1,6 @@
 /**
- * The scripts of release.yml and canary.yml, run by bash as the runner does, with
- * programs that say what they were asked.
+ * The scripts of release.yml and canary.yml, run by bash as on the runner, with stand-ins that
+ * print how they were called.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,12 +12,12 @@ import { onPosix } from '../support/systems.ts'
 
 interface Situation {
   readonly env?: Readonly<Record<string, string>>
-  /** Functions of bash. */
+  /** Bash functions. */
   readonly programs?: string
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Runs the scripts of all steps whose names match, as one. */
+/** Runs the scripts of all steps with matching names, as one. */
 async function runStepOf(
   file: string,
   name: RegExp,
@@ -78,7 +78,7 @@ onPosix('a tag on main is drafted only if nothing is missing for a release', asy
 onPosix(
   'a release is the latest, and moves the major tag, only if nothing newer has been released',
   async () => {
-    // git tag --list takes a pattern.
+    // As `git tag --list` takes it.
     const git =
       'git() { for tag in v1.2.3 v1.10.0 v2.0.0 v2.0.1; do [[ $tag == $3 ]] && echo $tag; done; true; }'
     const programs = `gh() { echo "$*" | grep -oE -e '--latest=.*|refs/tags/v[0-9]+' || true; }\n${git}`

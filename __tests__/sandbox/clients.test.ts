@@ -16,7 +16,7 @@ import { sharedFolder } from '../support/folder.ts'
 const csv = 'name,lines\nmain.ts,91.2\n'
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 
-/** The clients log warnings and every refusal. */
+/** The clients log warnings and refusals. */
 const silent = () => {}
 const logger: Logger = {
   debug: silent,
@@ -40,7 +40,6 @@ beforeEach(async () => {
 
 afterEach(() => sandbox.stop())
 
-/** What people see, in short. */
 const shown = () =>
   sandbox.workspace.messages.map(({ channel, files, text }) => ({
     channel,

@@ -1,4 +1,4 @@
-// `npm start`: what a newcomer runs first.
+// `npm start`.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, jest, test } from '@jest/globals'
@@ -12,7 +12,7 @@ import { root } from '../support/repository.ts'
 
 const folder = sharedFolder({ 'mine.txt': 'mine' })
 
-/** As `npm start -- …` does, from that folder, with a sandbox that does everything at once. */
+/** Runs `npm start -- …` from that folder, with a sandbox without delays. */
 async function start(args: readonly string[], settings: GivenSettings = {}, token?: string) {
   using log = jest.spyOn(console, 'log').mockImplementation(() => {})
   using error = jest.spyOn(console, 'error').mockImplementation(() => {})
@@ -26,7 +26,7 @@ const fault =
   '{"on": "files.upload", "call": 2, "fault": {"kind": "error", "code": "restricted_action"}}'
 
 const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)
-/** What can be done with the page comes after it. */
+/** Hints about the page follow it. */
 const verdict = (output: string) => /^Everything.*$/m.exec(output)?.[0]
 
 const source = 'from octo-org/octo-repo v1.2.0 (link), run (link)'
@@ -48,10 +48,10 @@ test('npm start posts by both methods, and compares the files', async () => {
     expect(output.split(`/${name}`)).toHaveLength(2)
     expect(output).toMatch(new RegExp(line, 'm'))
   }
-  // A terminal of 80 columns wraps nothing.
+  // Fits 80 columns.
   const help = await start(['--help'])
   expect(`${output}\n${help.output}`).not.toMatch(/^.{81}/m)
-  // The page is gone.
+  // The sandbox has stopped, so no link to its page.
   expect(output).not.toContain('127.0.0.1')
   expect(lastLine(output)).toBe('To see it in a browser: npm start -- --keep')
   expect(verdict(output)).toBe('Everything arrived: 2 files in every channel, by both methods.')

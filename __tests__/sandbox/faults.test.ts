@@ -1,5 +1,5 @@
-// What whole deliveries do not see of a fault. `action/delivery.test.ts` fails if one of the others
-// is missing.
+// Effects of faults that whole deliveries don't show. `action/delivery.test.ts` fails if another
+// fault is missing.
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { Fault, FaultRule } from '../../sandbox/faults.ts'
 import { Line } from '../../sandbox/line.ts'
@@ -32,7 +32,7 @@ async function send(path: string, init: RequestInit = {}) {
   return { status, headers: Object.fromEntries(response.headers), body: await response.text() }
 }
 
-/** The specified request, with a file of that many bytes. */
+/** A `files.upload` request with a file of `size` bytes. */
 function upload(size = 8) {
   const body = new FormData()
   body.set('channels', sandbox.channels.general)

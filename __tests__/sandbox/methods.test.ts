@@ -1,6 +1,6 @@
-// What each method of the simulated service responds: as https://docs.slack.dev/reference/methods
-// describes it, and by the rules for what no page describes. HTTP is tested in sandbox.test.ts,
-// what official clients need in clients.test.ts, and most rules by the deliveries of unit/delivery.
+// Responses of each method, as https://docs.slack.dev/reference/methods describes them, and the
+// rules for what it leaves open. See sandbox.test.ts for HTTP, clients.test.ts for official
+// clients, and unit/delivery for most rules.
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
@@ -43,7 +43,7 @@ const send = (url: string, bytes = 'a;b\n') => {
   return sandbox.workspace.receive(url.split('/').at(-1) ?? '', received).status
 }
 
-/** The ID of an upload that has its bytes. */
+/** Returns the ID of an upload that has its bytes. */
 function stage(token?: TokenName): string {
   const { upload_url, file_id } = open(token)
   expect(send(upload_url)).toBe(200)
@@ -55,7 +55,7 @@ const filesOf = (...ids: readonly string[]) => JSON.stringify(ids.map((id) => ({
 const complete = (id: string, form: Form = { channel_id: general }) =>
   call('files.completeUploadExternal', { files: filesOf(id), ...form })
 
-/** The ID of a file that is in these channels. */
+/** Returns the ID of a file in these channels. */
 function post(name: string, channels: readonly string[] = [], token?: TokenName): string {
   const id = stage(token)
   const files = JSON.stringify([{ id, title: name }])

@@ -96,7 +96,7 @@ test('Messages show the markup of blocks, and nothing else as markup', async () 
   const emoji = '<span role="img" aria-label="tada" title=":tada:">🎉</span>'
   const samples: readonly (readonly [text: string, html: string])[] = [
     ['*b _i ~s~_* `c *x*`', '<strong>b <em>i <s>s</s></em></strong> <code>c *x*</code>'],
-    // Marks that start or end nothing.
+    // Marks that format nothing.
     ...['a*b*c', 'snake_case_name', '2 * 3 *4 * 5', '*e*f'].map((text) => [text, text] as const),
     ['<https://a.example/?x=1&amp;y>', link('https://a.example/?x=1&amp;y')],
     ['<mailto:a@b.example|the *page*>', link('mailto:a@b.example', 'the *page*')],

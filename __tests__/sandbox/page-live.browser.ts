@@ -34,7 +34,7 @@ describe('What is posted', () => {
     await page.getByRole('link', { name: 'Requests' }).click()
     await page.locator('summary').nth(1).waitFor()
     expect(await page.evaluate('window.loaded')).toBe('once')
-    // The console reports that the connection was lost.
+    // The console reports the lost connection.
     errors.splice(0)
   })
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => sandbox.stop())
 
-/** What the page is told first: its data parsed, and as it was sent. */
+/** The first event of the page, raw and parsed. */
 async function readState() {
   const { body } = await fetch(`${sandbox.origin}/page/events`)
   let text = ''
@@ -90,7 +90,7 @@ describe("The page's server", () => {
         const response = await fetch(sandbox.origin + path)
         expect([path, response.status]).toEqual([path, status])
         expect(await response.text()).toContain(shown)
-        // Text from outside could not run, or load anything, if it were markup.
+        // Even as markup, text from outside could neither run nor load anything.
         if (shown === script)
           expect(response.headers.get('content-security-policy')).toMatch(
             /^default-src 'none'; (\S+-src 'self'; )+base-uri .* require-trusted-types-for 'script'; trusted-types 'none'$/,

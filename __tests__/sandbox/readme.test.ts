@@ -4,7 +4,7 @@ import { runNode } from '../support/processes.ts'
 import { blocksOf, read, root } from '../support/repository.ts'
 
 const sections = read('sandbox/README.md').split(/^## /m)
-/** Names of the first column of the table below a heading. */
+/** Names in the first column of the table below a heading. */
 const rowsBelow = (heading: string) => {
   const section = sections.find((text) => text.startsWith(heading)) ?? ''
   const cells = section.split('\n').map((line) => /^\| (`[^|]*)\|/.exec(line)?.[1] ?? '')

@@ -1,5 +1,4 @@
-// Files and messages as recordings of the real service show them, and the answers to what no
-// recording shows.
+// Files and messages as in recordings of the real service, and rules for what no recording shows.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import type { GivenSettings } from '../../sandbox/settings.ts'
@@ -19,7 +18,7 @@ async function start(settings: GivenSettings = {}): Promise<void> {
 beforeEach(() => start())
 afterEach(() => sandbox.stop())
 
-/** The ID of a file in these channels. */
+/** Returns the ID of a file in these channels. */
 async function post(name: string, content: string, channels?: readonly string[]): Promise<string> {
   const id = await api.stage(name, content)
   await complete(id, channels)

@@ -1,5 +1,5 @@
-// A rule that does nothing is noticed by no delivery: the promises hold whatever it says. So each
-// has to change something that a client is told, or that people see.
+// No delivery notices a rule that does nothing, because promises hold anyway. So each must change a
+// response, or what people see.
 import { beforeAll, expect, test } from '@jest/globals'
 import { startSandbox } from '../../sandbox/sandbox.ts'
 import type { GivenSettings } from '../../sandbox/settings.ts'
@@ -7,7 +7,7 @@ import { ApiClient } from '../support/api-client.ts'
 
 type NoRules = 'now' | 'read' | 'url' | 'uploadUrl' | 'tokens' | 'users' | 'conversations'
 
-/** Another value of each rule. */
+/** Another value for each rule. */
 const others: Required<Omit<GivenSettings, NoRules>> = {
   strictIds: false,
   offers: { 'files.info': 'absent' },
@@ -33,7 +33,7 @@ const others: Required<Omit<GivenSettings, NoRules>> = {
   callsPerMinute: new Map(),
 }
 
-/** What clients are told, and what people see, when the same is done. */
+/** Responses to clients, and what people see, after the same calls. */
 async function storyOf(settings: GivenSettings = {}): Promise<string> {
   let now = 1_800_000_000_000
   const callsPerMinute = new Map([['chat.postMessage', 1]])

@@ -1,5 +1,4 @@
-// The sandbox over HTTP: forms, tokens, and what it records. What its methods respond:
-// methods.test.ts.
+// The sandbox over HTTP: forms, tokens, records of requests. See methods.test.ts for responses.
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'

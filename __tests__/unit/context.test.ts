@@ -13,7 +13,7 @@ import { grid } from '../support/grid.ts'
 import { tree } from '../support/tree.ts'
 
 describe('a run without a token', () => {
-  /** A line such as `pull_request of someone/repo by dependabot[bot]`. */
+  /** A line like `pull_request of someone/repo by dependabot[bot]`. */
   const reasonFor = (line: string) => {
     const [, eventName = '', head, actor = 'octocat'] =
       /^(\S+)(?: of (\S+))?(?: by (\S+))?$/.exec(line) ?? []
@@ -31,7 +31,7 @@ describe('a run without a token', () => {
     const shown = quoted(text ?? [])
     expect(shown.split('\n').length).toBeLessThanOrEqual(3)
     expect({ level, title, text: shown }).toMatchSnapshot()
-    // With the code of the fork it would hand the secrets to it.
+    // With `pull_request_target`, the fork's code would get the secrets.
     expect(shown).not.toContain('pull_request_target')
   })
 
@@ -112,7 +112,7 @@ describe('a run for the release event', () => {
     },
   )
 
-  // With one of the last two, a workflow chooses between releases and prereleases.
+  // With `released` and `prereleased`, a workflow chooses between releases and prereleases.
   test.each(['published', 'released', 'prereleased', undefined, ['created']])(
     '%s warns of nothing',
     (action) => {

@@ -76,7 +76,7 @@ test('a run that is over leaves no wait behind that keeps the process alive', as
   await expect(clock.play(new Promise(() => {}))).rejects.toThrow('Nobody will ever go on')
 })
 
-// A run makes thousands of waits and requests with one signal.
+// A run has thousands of waits and requests with one signal, so listeners must not add up.
 test('a wait takes its time or ends with the signal, to which it no longer listens then', async () => {
   const controller = new AbortController()
   const wait = systemClock.sleep(60_000, controller.signal)

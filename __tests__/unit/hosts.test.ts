@@ -63,9 +63,9 @@ https://slackxcom
 test.each([
   ...['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.255.1'],
   ...['100.64.0.1', '100.127.255.255', '127.0.0.1', '127.9.9.9', '::1', 'fc00::1', 'fdff::1'],
-  // IPv4 in IPv6, and as URLs have them.
+  // IPv4 in IPv6, and with the brackets of URLs.
   ...['::ffff:10.0.0.5', '::ffff:127.0.0.1', '[::ffff:a00:5]', '[fd00::1]', '[::1]'],
-  // Their addresses are judged when they are looked up.
+  // Names are judged by their addresses, at lookup.
   ...['chat', 'chat.example.com', 'host.docker.internal', '10.0.0.5.example'],
 ])('plain http may go to %s', (host) => {
   expect(mayBePrivate(host)).toBe(true)
@@ -74,10 +74,10 @@ test.each([
 test.each([
   ...['9.255.255.255', '11.0.0.0', '172.15.255.255', '172.32.0.0', '192.167.0.1', '192.169.0.1'],
   ...['100.63.255.255', '100.128.0.0', '126.0.0.1', '128.0.0.1', '203.0.113.7', '0.0.0.0', '::'],
-  // Link-local: the metadata service of a cloud.
+  // Link-local, like the metadata service of a cloud.
   ...['169.254.169.254', 'fe80::1', '[fe80::1]', '::ffff:169.254.169.254', '[::ffff:a9fe:a9fe]'],
   ...['2001:db8::1', 'fbff::1', 'fe00::1', '::ffff:203.0.113.7', '[::ffff:cb00:7107]', '::2'],
-  // Translated and tunneled: whoever translates decides where it goes.
+  // Whoever translates or tunnels these decides where they lead.
   ...['64:ff9b::a00:5', '2002:a00:5::1', '::a00:5'],
 ])('plain http goes nowhere near %s', (host) => {
   expect(mayBePrivate(host)).toBe(false)

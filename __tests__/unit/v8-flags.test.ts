@@ -1,5 +1,4 @@
-// V8 only warns of a flag that it does not know: after an update of Node, such a flag would
-// silently do nothing.
+// V8 only warns of unknown flags, so a flag could stop working after an update of Node.
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { runNode } from '../support/processes.ts'

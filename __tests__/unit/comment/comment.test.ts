@@ -23,10 +23,9 @@ function options(template: string, more: Partial<CommentOptions> = {}): CommentO
   }
 }
 
-/** A file of this name. */
 const named = (name: string) => ({ files: [{ name, size: 1 }] })
 
-/** The text that goes out, whatever it is wrapped in. */
+/** The comment's text, in any wrapping. */
 function textOf(template: string, more: Partial<CommentOptions> = {}): string | undefined {
   return textIn(renderComment(options(template, more)).comment)
 }
@@ -41,7 +40,7 @@ function textIn(comment: Comment | undefined): string | undefined {
 }
 
 describe('on Slack, a comment', () => {
-  // In mrkdwn, Slack parses it for no more than is written.
+  // With `verbatim`, Slack parses only written markup.
   test.each([
     ['mrkdwn', '*done*', { type: 'mrkdwn', text: '*done*', verbatim: true }, '*done*'],
     [
@@ -349,12 +348,12 @@ describe('text from outside', () => {
           )?.groups
         expect(label).toBeDefined()
         for (const text of Object.values(label ?? {})) {
-          // A mark for bold, italic, strike or code works only where a word begins or ends.
+          // Marks format only at the edges of words.
           expect(text).not.toMatch(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/u)
           expect(text).not.toMatch(/:[^\s:∶]{1,100}:/)
           expect(text.replace(/&(?:amp|lt|gt);/g, '')).not.toContain('&')
         }
-        // A quotation begins at the start of a line.
+        // A quotation needs the start of a line.
         expect(sent).not.toMatch(/^\s*&gt;/)
       }),
     )

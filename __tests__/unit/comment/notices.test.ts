@@ -4,7 +4,7 @@ import { quoted } from '../../../src/text/text.ts'
 import { grid, groups } from '../../support/grid.ts'
 import { takesLinearTime } from '../../support/linear-time.ts'
 
-/** What the notice about markup that Slack does not read names; its advice is the same for all. */
+/** The markup that Slack does not read, as the notice names it; its advice is always the same. */
 const foundIn = (typed: string) =>
   markupNotices(typed).flatMap(({ level, text, title }) => {
     expect([level, title]).toEqual(['notice', 'Slack may show parts of the comment as typed'])
@@ -148,7 +148,7 @@ const problemsFor = (typed: string, input = 'comment', known = ['files', 'source
     return quoted(text)
   })
 
-/** What the notice about what does not work in any comment or title names. */
+/** The parts that work in no comment or title, as the notice names them. */
 const partsFor = (typed: string, input = 'comment') =>
   typedProblems(input, typed, ['files', 'source']).flatMap(({ level, text, title }) => {
     expect([level, title]).toEqual(['notice', `Parts of ${input} are posted as typed`])

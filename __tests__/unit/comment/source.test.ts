@@ -10,7 +10,7 @@ const attemptUrl = (attempt: number) =>
 const labelsOf = (given: Partial<RunContext>) =>
   sourceOf(runContext(given)).map(({ label }) => label)
 
-/** Of `workflow_run`. */
+/** A run that `workflow_run` follows. */
 const followed = {
   id: 7,
   run_attempt: 2,
@@ -194,12 +194,12 @@ describe('the subject is', () => {
     { issue: titled, comment: { body: 'x' } },
     { discussion: titled, comment: { body: 'x' } },
     { milestone: titled },
-    // An issue that gets a milestone.
+    // An issue got a milestone.
     { issue: titled, milestone: { title: 'v2' } },
     { release: { name: 'Fix it', tag_name: 'v1', html_url: url } },
     { release: { name: null, tag_name: 'Fix it', html_url: url } },
     { head_commit: commit },
-    // Of a merge queue.
+    // A run in a merge queue.
     { merge_group: { head_commit: commit } },
     { workflow_run: { display_title: 'Fix it', html_url: url } },
   ])('the title or first line, with a link: %j', (payload) => {

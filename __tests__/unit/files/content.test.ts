@@ -50,7 +50,6 @@ const changed = (how: string) => [
   'Wait for the program that writes it to end before this step, or send a copy.',
 ]
 
-/** Whether this process has the file open. */
 const isOpen = (file: FoundFile) =>
   readdirSync('/proc/self/fd').some((fd) => {
     try {
@@ -67,7 +66,7 @@ onLinux(
     expect(isOpen(disk.file)).toBe(false)
     await read(disk, () => expect(isOpen(disk.file)).toBe(true))
     for await (const _ of content.chunks(disk.file)) break
-    // Closing is not awaited.
+    // The end of the chunks does not wait until the file is closed.
     for (let turn = 0; turn < 1_000 && isOpen(disk.file); turn += 1) await setImmediate()
     expect(isOpen(disk.file)).toBe(false)
   },
@@ -89,7 +88,7 @@ describe('The bytes of a file', () => {
     },
   )
 
-  // Some servers take a file that was cut there for a whole one.
+  // If a file is cut there, some servers take it for complete.
   test('never end a chunk, except the last, where a server may have its limit', async () => {
     await using disk = await found(Buffer.alloc(20 * mebibyte))
     const ends = [0]
@@ -256,7 +255,7 @@ describe('the token in a stream of chunks', () => {
       const token = `xoxb-${randomBytes(12).toString('hex')}`
       const content = Buffer.from(`name,value\nä,${token}\nend\n`, encoding)
       const reused = Buffer.alloc(content.length)
-      // The last byte of UTF-16 is not compared.
+      // The last byte of a token in UTF-16 is not compared.
       const length = encoding === 'utf8' ? token.length : 2 * token.length - 1
       const end = content.indexOf(token, 0, encoding) + length
       for (let first = 0; first <= content.length; first++) {

@@ -43,33 +43,33 @@ test('the reason is what is known of such a file', () => {
 test.each([
   'app.minisig app.sig app.asc SHA256SUMS.gpg',
   'id_rsa.pub key.pub cert.pem chain.crt',
-  // Of Keynote.
+  // A Keynote file.
   'slides.key',
-  // Test suites and pages of coverage.
+  // Test suites and coverage pages.
   'TEST-credentials.xml credentials.ts.html kubeconfig.test.ts kubeconfig.ts.html',
-  // Findings.
+  // Findings of scanners.
   'gitleaks.json trufflehog.json semgrep.sarif trivy.json checkov.json',
-  // Environment files without values.
+  // Environment files without secrets.
   '.env.example example.env sample.env .env.sample prod.env.template',
   '.env.schema .env.dist config.env.example terraform.tfvars.example',
-  // What only resembles a name.
+  // Similar names.
   'environment.csv env.local history.csv id_rsa.csv .git.csv gh/hosts.yml plan.json github/workflow/a.csv',
   'appsettings.json login/data trace.har package-lock.json .gitignore .github/a.yml',
-  // Scripts that the runner did not make.
+  // Scripts not made by the runner.
   `_temp/report.sh scripts/${guid}.sh scripts/${guid} _temp/${guid}.csv _temp/${guid}/a.csv _temp/a-${guid}`,
-  // Files in a folder that is called as a file.
+  // Files in folders with the name of a credential file.
   '.env/report.csv netrc/report.csv',
 ])('sent, whatever it is called: %s', (paths) => {
   expect(paths.split(' ').filter((path) => reasonByName(path) !== undefined)).toEqual([])
 })
 
-/** In two parts, so that no scanner takes this file for a key. */
+/** In two parts, so that no scanner reports this file. */
 const begin = (kind: string) => `-----BEGIN ${kind}-----\nMIIEvQ==\n-----END ${kind}-----\n`
 const pem = begin(`${'PRIVATE'} KEY`)
 
 /**
- * Why a content is held back by its form, in each encoding. It is one line, in which `⏎` is a line
- * break and `(KIND)` a key of this kind. JSON is spread over several lines.
+ * The reason for holding back a content, in each encoding. In a line, `⏎` is a line break, `(KIND)`
+ * a key of this kind, and JSON is indented.
  */
 function whyHeldBack(line: string): string {
   const isJson = /^\[?\{/.test(line)

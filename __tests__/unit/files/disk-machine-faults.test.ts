@@ -1,5 +1,4 @@
-// A fault of the machine says nothing about a file: a search that meets one fails, whatever led to
-// the file.
+// A fault of the machine says nothing about a file, so the search fails.
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { getSystemErrorMessage, getSystemErrorName } from 'node:util'
@@ -13,7 +12,7 @@ import { tree } from '../../support/tree.ts'
 const sourceOf = (name: string) =>
   JSON.stringify(fileURLToPath(new URL(`../../../src/files/${name}`, import.meta.url)))
 
-/** What a script with `findFiles` and its `options` prints, in a process of its own. */
+/** The output of a script with `findFiles` and its `options`, in a process of its own. */
 async function printed(root: string, script: string): Promise<string> {
   const head = `
     const { findFiles } = await import(${sourceOf('find.ts')})
@@ -28,7 +27,7 @@ async function printed(root: string, script: string): Promise<string> {
   return stdout.trim() || stderr
 }
 
-/** Searches with no more than so many descriptors, and prints the number of files or the error. */
+/** Searches with `free` descriptors, and prints the number of files or the error. */
 const searchWith = (free: number, root: string) =>
   printed(
     root,
@@ -71,7 +70,7 @@ onPosix('a disk that fails while a file is sent is an error of the machine', asy
   )
 })
 
-/** As Node makes it, which has no name for some: `Unknown system error -116`. */
+/** As Node makes it, like `Unknown system error -116` for a code without a name. */
 function errorOf(name: 'EUCLEAN' | keyof typeof constants.errno): Error {
   const errno = -({ EUCLEAN: 117, ...constants.errno }[name] ?? 0)
   const code = getSystemErrorName(errno)

@@ -29,7 +29,7 @@ test.each<[platform: NodeJS.Platform, error: Error, expected: string]>([
 onLinux('an open file is no link, and is filled into a buffer piece by piece', async () => {
   await using folder = await tree('a.csv link->a.csv')
   await expect(openFile(path.join(folder.root, 'link'))).rejects.toThrow('ELOOP')
-  // The system gives a page of it at a time.
+  // Linux returns a page of it per read.
   const maps = await openFile(`/proc/${process.pid}/smaps`)
   expect(await readFully(maps, Buffer.alloc(10_000), 0)).toHaveLength(10_000)
   closeSync(maps)

@@ -8,7 +8,7 @@ import { onPosix, onWindows, withLinks } from '../../support/systems.ts'
 import { type Entries, tree } from '../../support/tree.ts'
 
 /**
- * The explanations of the lines, none of which finds a file.
+ * Explanations of lines that find no file.
  *
  * @param options of the search, with `workspace` as a folder of these entries
  */
@@ -28,7 +28,7 @@ type Row = readonly [entries: string | Entries, line: string, explanation: strin
 const expectExplanation = async (...[entries, line, explanation]: Row) =>
   expect(await explanations(entries, line)).toEqual([explanation])
 
-/** What is said of each of the lines, with `…` for the line, and below it those that it is said of. */
+/** Each explanation, with `…` for the line, and below it the lines that get it. */
 const said = (
   entries: string | Entries,
   lines: string,
@@ -39,7 +39,7 @@ const said = (
     return part(explanation)?.replaceAll(`\`${line}\``, '`…`') ?? 'nothing'
   })
 const firstLine = (explanation: string) => explanation.split('\n')[0]
-/** What a line is told to write, whatever else is said. */
+/** Only the advice. */
 const offered = (explanation: string) => explanation.match(/^Similar.*$/gm)?.join()
 const expectLastLine = async (...[entries, line, lastLine]: Row) =>
   expect((await explanations(entries, line))[0]?.split('\n').at(-1)).toBe(lastLine)
@@ -120,7 +120,7 @@ README.md/*
   const unreachable = 'Not searched: '
   const outside = 'is a symlink that points outside the workspace'
   withLinks.each<Row>([
-    // A folder explains nothing, because nobody looked into it: hidden ones come last.
+    // Among the folders that were not searched, hidden ones come last.
     [
       { '.x/a.csv': '1', '.y/': '', 'z/a.txt': '2', 'bazel-bin': '-> /', 'out/b.csv': '3' },
       '**/*.csv\n!out',
@@ -147,7 +147,7 @@ README.md/*
 
   const spelled =
     'reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt reports/c.cs coverage/app.xml coverage/app.cs .env'
-  // Not the files below, which the line would not send if it was spelled right.
+  // Advice leaves out files that the right spelling would not send.
   test('a line is offered what is spelled almost so', async () => {
     const lines = `
 reports/**/*.cvs
@@ -312,7 +312,7 @@ describe('what people write by mistake', () => {
     'reports/.out/e2e.json': '8',
     'empty/': '',
   }
-  // Another file is not offered.
+  // No other file is offered.
   test('a line is offered what is there', async () => {
     const lines = `
 report*
@@ -633,7 +633,7 @@ reports/[unit.csv
 `)
   })
 
-  // A name can contain spaces.
+  // Names can contain spaces.
   test('a pattern as it should be is told nothing of the kind', async () => {
     const lines = `
 report (1).csv
@@ -782,14 +782,14 @@ describe('of what lies outside the workspace, nothing is named', () => {
     expect(found).not.toMatch(/holds|Similar/)
   })
 
-  /** Expects that the explanation of a line in a workspace names nothing of its neighbor. */
+  /** The explanation names nothing beside the workspace. */
   async function expectNothingNamed(line: string, more: Entries = {}): Promise<void> {
     const entries = { 'other/secrets.txt': '1', 'workspace/a': '1', ...more }
     const [found] = await explanations(entries, line, { workspace: 'workspace' })
     expect(found).toMatch(/^(?!.*(?:secrets|holds|Similar))/s)
   }
 
-  // Where case does not matter, it is found.
+  // On other systems, this line finds the file.
   const otherCase = process.platform === 'linux' ? ['../Other/*.txt'] : []
   test.each(['../reports/*.csv', '../secret.txt', '../other/*.csv', '../othr/*.txt', ...otherCase])(
     '%s',

@@ -6,8 +6,9 @@ import { foundFile } from '../../support/report-runs.ts'
 
 describe('the name of a file in the channel', () => {
   test('is unlike the others, and shows what tells it apart', async () => {
-    // Paths of one run, and their names below: of folders, extensions, control characters, twins in
-    // Unicode, GUIDs (which say nothing), and names that look like one with a folder.
+    // Paths of one run each, and their names below. They have equal names in several folders,
+    // extensions, control characters, Unicode twins, GUIDs (which say nothing), and a name like `a
+    // (folder)`.
     const guid = '6f1c0000-0000-4000-8000-00000000000'
     const runs = `
 reports/a.csv | b.csv
@@ -110,7 +111,7 @@ test.each<[template: string, name: string, title: string | undefined]>([
   ['Price: {name}', "$&$'.csv", "Price: $&$'.csv"],
   ['a\n{name}', 'a.csv', 'a_a.csv'],
   ['x'.repeat(255), 'a.csv', 'x'.repeat(255)],
-  // The middle of a longer one is left out.
+  // Shortened in the middle.
   ['x'.repeat(300), 'a.csv', `${'x'.repeat(127)}…${'x'.repeat(127)}`],
 ])('with the template %j, %s has the title %j', (template, name, title) => {
   const file = foundFile(name)

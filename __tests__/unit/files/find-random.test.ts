@@ -7,8 +7,7 @@ import { ProblemError } from '../../../src/problem.ts'
 import fc from '../../support/fast-check.ts'
 import { tree } from '../../support/tree.ts'
 
-// Where case does not matter, @actions/glob returns the case of the pattern, and a search here
-// that on disk.
+// On other systems, `@actions/glob` returns the pattern's case, our search that of the disk.
 const otherCase = process.platform === 'linux' ? ['A'] : []
 const name = fc.constantFrom('a', 'b', 'ab', 'c.csv', 'a.csv', '.h', ...otherCase, 'x[1]', 'b c')
 const names = fc.array(name, { minLength: 1, maxLength: 4 })
@@ -18,7 +17,7 @@ const segment = fc.oneof(
 )
 const segments = fc.array(segment, { minLength: 1, maxLength: 4 })
 
-// Names that are a file in one path and a folder in another cannot both be made: the first wins.
+// A path cannot be both file and folder, so the first wins.
 const build = async (paths: readonly (readonly [names: readonly string[], content: string])[]) => {
   const workspace = await tree({})
   for (const [names, content] of paths) {
@@ -35,8 +34,7 @@ test('for any tree, patterns mean what they mean in @actions/glob, which workflo
       fc.array(segments, { minLength: 1, maxLength: 3 }),
       async (paths, patterns) => {
         await using workspace = await build(paths.map((names) => [names, names.join('/')]))
-        // There, `file/**` is the file itself. Here a file is no folder, so no pattern ends in
-        // `**`.
+        // For `@actions/glob`, `file/**` matches the file, so no pattern ends in `**`.
         const lines = patterns
           .map((pattern) => (pattern.at(-1) === '**' ? [...pattern, '*'] : pattern))
           .filter((pattern) => pattern.some((one) => /[*?]/.test(one)) && !pattern.includes('x[1]'))
@@ -46,7 +44,7 @@ test('for any tree, patterns mean what they mean in @actions/glob, which workflo
           matchDirectories: false,
           implicitDescendants: false,
         })
-        // It ends in ENOTDIR when a pattern leads through a file.
+        // `@actions/glob` fails with ENOTDIR if a pattern leads through a file.
         const theirs = await globber.glob().catch(() => undefined)
         fc.pre(theirs !== undefined)
         const { files } = await workspace.find(lines.join('\n'), { includeHiddenFiles: true })
@@ -75,7 +73,7 @@ test('for any patterns and any tree, nothing but files below the workspace comes
       fc.boolean(),
       async (entries, lines, includeHiddenFiles) => {
         await using workspace = await build(entries)
-        // Absolute patterns and those that lead up may find what lies elsewhere.
+        // Absolute patterns and `..` may find files elsewhere.
         const parts = lines.join('\n').split(/[\n,{]/)
         fc.pre(!parts.some((part) => /^[\s!]*([/~]|.*\.\.)/.test(part)))
         const found = await workspace

@@ -11,8 +11,8 @@ import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts
 import { asOrdinaryUser, type Entries, tree } from '../../support/tree.ts'
 
 /**
- * Below each line, the paths of the files that it finds, unless that is the line itself. `# ` begins
- * a remark.
+ * Below each line, the paths of the files that it finds, unless they are the line itself. `# `
+ * begins a comment.
  */
 async function finds(entries: Entries | string, lines: string, options = {}): Promise<string> {
   await using workspace = await tree(entries)
@@ -21,7 +21,7 @@ async function finds(entries: Entries | string, lines: string, options = {}): Pr
   )
 }
 
-/** `sent`, or the reason for a skipped one, of each path. */
+/** For each path, `sent` or the reason for skipping it. */
 const fates = (found: FoundFiles) =>
   [
     ...found.files.map((file) => `${file.path}: sent`),
@@ -316,7 +316,7 @@ d/x-[[:digit:]].*
       ),
     ).toEqual([
       ['coverage.csv', 'a_.csv', 'Coverage'],
-      // As any other name, it is made unique.
+      // Made unique like any other name.
       ['reports/unit.xml', 'a_ (reports).csv', undefined],
       ['tests.csv', 'tests.csv', undefined],
     ])
@@ -594,7 +594,7 @@ describe('links', () => {
     )
     const refusal = await workspace.refusal(`${temp.root}/in/d.csv`)
     expect(refusal).toContain(`is a symlink that points outside \`${temp.shownRoot}/in`)
-    // A path may lead through them.
+    // The path may lead through symlinks.
     for (const at of ['in/c.csv', 'folder/b.csv']) {
       expect(await workspace.paths(`${temp.root}/${at}`)).toEqual([`${temp.shownRoot}/${at}`])
     }
@@ -633,7 +633,7 @@ describe('links', () => {
     const entries = { 'a.csv': '1', 'b.txt': '-> nothing', 'c.txt': '-> d.md', 'd.md': '2' }
     await using workspace = await tree(entries)
     expect(fates(await workspace.find('**/*.csv'))).toBe('a.csv: sent')
-    // A folder is not sent, wherever it is.
+    // Folders are never sent.
     await workspace.add({ 'e.csv': '-> ..' })
     expect(fates(await workspace.find('*.csv'))).toBe('a.csv: sent')
   })
@@ -672,7 +672,7 @@ describe('links', () => {
       'reports/latest/a.csv',
       'reports/x.json',
     ])
-    // Below the folder where the search begins, nothing is hidden any more.
+    // A file counts as hidden only below the folder where the search begins.
     expect(await workspace.paths('.runs/*/*')).toEqual(['.runs/7/a.csv'])
     expect(await workspace.paths('.runs/8/*')).toEqual(['.runs/8/b.csv'])
     const all = await workspace.paths('reports/*/a.csv\nreports/*.json', {
@@ -814,7 +814,7 @@ describe('what must not leave', () => {
   test.each(['.git/**', '.git/config*', '**'])('%s takes nothing of git', async (line) => {
     await using workspace = await tree('.git/config .git/hooks/a')
     const found = await workspace.find(line, { includeHiddenFiles: true })
-    // Nobody means it without its name.
+    // A wildcard alone never means `.git`, so skipping it is not reported.
     expect(fates(found)).toBe(line === '**' ? '' : '.git/: credentials')
   })
 

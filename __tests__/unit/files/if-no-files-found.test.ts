@@ -51,7 +51,7 @@ describe('patterns without a match', () => {
     const { problems, unmatched } = applyIfNoFilesFound(notFound(missing('a.csv')), policy)
     expect(problems.map(({ level }) => level)).toEqual(levels)
     expect(shown(problems).join().includes(ifNoFailure)).toBe(policy === 'error')
-    // Nothing is explained twice, and nothing is left without an explanation.
+    // Everything is explained once.
     expect(unmatched).toHaveLength(policy === 'ignore' ? 1 : 0)
   })
 

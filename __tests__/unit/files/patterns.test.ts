@@ -15,12 +15,12 @@ async function patterns(lines: string, base = '/srv/app', system?: System) {
   return found.flat()
 }
 
-/** Where the search for a line begins, and the segments after it, of each of its patterns. */
+/** For each pattern of a line, where the search begins, and the segments after it. */
 async function places(line: string, ...where: readonly [string?, System?]) {
   return (await patterns(line, ...where)).map(({ root, segments }) => [root, ...segments])
 }
 
-/** Where each begins, and the segments after it. */
+/** The same, as text. */
 const raw = (found: readonly (readonly string[])[]) =>
   found.map((parts) => parts.join(' > ')).join(' | ')
 

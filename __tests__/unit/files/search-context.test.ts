@@ -45,7 +45,7 @@ const remedy =
   'The default is the workspace: write a path that starts there, such as `packages/app`, without a leading `/`.'
 const question = 'Is there a checkout, or a step that creates it, before this step?'
 
-/** What is said of the folder, `…`, without its remedies, which are the same for many. */
+/** The error, with `…` for the folder, and without its remedies. */
 async function refused(workingDirectory: string, more: Entries = {}): Promise<string> {
   await using workspace = await tree({ ...entries, ...more })
   const searching = workspace.find('*.csv', { workingDirectory })
@@ -100,7 +100,7 @@ ${'a'.repeat(300)}
 `)
 })
 
-// On Windows, it separates folders.
+// On Windows, a backslash separates folders.
 onPosix('a backslash in it is refused, with `/` in its place', async () => {
   expect(await refused('packages\\app')).toBe(
     '`working-directory` is `…`, which does not exist. (a path) (one folder)',

@@ -1,4 +1,4 @@
-// Mistakes that people make, in trees of real tools: each line is told the file that is meant.
+// People's mistakes, in trees of real tools: each line is told the right file.
 import { expect, test } from '@jest/globals'
 import { quoted } from '../../../src/text/text.ts'
 import { grid } from '../../support/grid.ts'
@@ -39,7 +39,7 @@ reports/lighthouse/report-20261128.html
 blob-report/report-1.zip
 `
 
-/** Below each line, the files that it is told. */
+/** Below each line, the files in its advice. */
 async function similarTo(lines: string, files: string): Promise<string> {
   const entries = files
     .trim()

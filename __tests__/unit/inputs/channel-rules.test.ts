@@ -1,4 +1,4 @@
-// What is wrong with channels and threads, and what to write instead: the whole text of every rule.
+// The whole text of every rule for channels and threads.
 import { describe, expect, test } from '@jest/globals'
 import { inputProblems, inputsOf, refusal, refusals } from '../../support/with-inputs.ts'
 
@@ -231,7 +231,7 @@ contains \`-;\`: not a channel. Remove it: commas, spaces and line breaks separa
     const channels = '[\n"C0123456789", " #releases ", "C0123456789"\n]'
     expect(inputsOf({ channels }).channels).toEqual(['C0123456789', '#releases'])
     expect(inputsOf({ channels: '["#a #b", "#c,#d"]' }).channels).toEqual(['#a', '#b', '#c', '#d'])
-    // There, an ID may hold a space.
+    // On other servers, an ID may contain a space.
     expect(inputsOf({ ...elsewhere, channels: '[" team room ", "c , d"]' }).channels).toEqual([
       'team room',
       'c',

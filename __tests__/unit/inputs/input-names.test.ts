@@ -8,14 +8,14 @@ import { titleOf } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
 
-/** The variables that the runner sets for these inputs. */
+/** As the runner sets them for these inputs. */
 function environmentOf(...names: readonly string[]): NodeJS.ProcessEnv {
   return Object.fromEntries(names.map((name) => [`INPUT_${name.toUpperCase()}`, 'made-up']))
 }
 
 const required = ['token', 'channels', 'files']
 
-/** The pairs of each of the names and what it stands for. */
+/** Pairs of each name and its other names. */
 const pairs = (names: Readonly<Partial<Record<InputName, string>>>) =>
   Object.entries(names).flatMap(([ours, others]) =>
     others.split(' ').map((name) => [name, ours as InputName] as const),

@@ -41,7 +41,7 @@ test('only the token, the channels and the files are needed', () => {
 })
 
 test('an input may have these values', async () => {
-  // A name and a value, and below them the inputs that differ from those of a step without it.
+  // A name and a value, and below them the inputs that it changes.
   const values = `
 files: # all⏎*.csv
 comment:   two\r⏎lines ⏎
@@ -176,7 +176,7 @@ nothing
 })
 
 test('the comment of another action gets a warning if there is no comment', () => {
-  // The runner inserts the default of `action.yml`.
+  // The runner inserts the default from `action.yml`.
   expect(inputProblems({ message: 'made-up', comment: '{files} from {source}' })).toEqual([
     'warning: The default comment is used: `comment` is not set: rename the input `message` to `comment`.',
   ])
@@ -191,7 +191,7 @@ test.each([
   const [problem] = inputProblems({ 'base-url': ' ', [name]: value })
   const start = `Invalid input: ${name}: `
   expect(problem).toContain(`${start}\`base-url\` is empty, so this is Slack. ${wrong}`)
-  // The runner inserts the default of `action.yml` only where the workflow has no `base-url`.
+  // The runner inserts the default from `action.yml` if the workflow sets no `base-url`.
   for (const others of [{}, { 'base-url': 'https://slack.com' }]) {
     expect(inputProblems({ ...others, [name]: value })[0]).toContain(start + wrong)
   }
@@ -219,7 +219,7 @@ test('the token is masked before anything else', () => {
   }
   expect(masked({ token })).toEqual([true, `::add-mask::${token}\n`])
   expect(masked({ token: ' ' })).toEqual([false, ''])
-  // Elsewhere, the command would show the token.
+  // Outside of GitHub, the command would show the token.
   expect(masked({ token }, { GITHUB_ACTIONS: undefined })).toEqual([true, ''])
   expect(masked({ token: '' }, { https_proxy: 'http://:pass@proxy.example' })[1]).toContain(
     '::add-mask::pass\n',

@@ -73,7 +73,7 @@ test.each<[environment: NodeJS.ProcessEnv, invalid: readonly string[]]>([
   [{ https_proxy: 'x', http_proxy: 'y' }, ['https_proxy', 'http_proxy']],
   [{ HTTPS_PROXY: 'x', HTTP_PROXY: 'http://proxy.example' }, ['HTTPS_PROXY']],
   [{ HTTP_PROXY: 'x', http_proxy: 'http://proxy.example' }, []],
-  // As for curl, an empty variable in lower case turns the proxy off.
+  // As in curl, an empty lower-case variable turns the proxy off.
   [{ HTTPS_PROXY: 'x', https_proxy: '' }, []],
   [{ NO_PROXY: 'x' }, []],
 ])('of %j, these are invalid: %j', (environment, invalid) => {
@@ -82,7 +82,7 @@ test.each<[environment: NodeJS.ProcessEnv, invalid: readonly string[]]>([
   )
 })
 
-/** The variables that the error is about. */
+/** Names of the variables in the error. */
 function invalidProxies(environment: NodeJS.ProcessEnv): readonly string[] {
   try {
     withEnvironment(environment, checkProxies)

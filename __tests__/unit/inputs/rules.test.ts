@@ -1,5 +1,4 @@
-// What is wrong with the value of an input, and what to write instead: the whole text of every
-// rule.
+// The whole text of every rule for an input.
 import { describe, expect, test } from '@jest/globals'
 import { grid } from '../../support/grid.ts'
 import { takesLinearTime } from '../../support/linear-time.ts'
@@ -176,7 +175,7 @@ doesn't look like a Slack token, such as \`xoxb-…\`. Store the Bot User OAuth 
 })
 
 describe('a base-url', () => {
-  // A name is judged when it is looked up.
+  // Names are judged at lookup.
   test('is complete, with https or in a private network', async () => {
     const urls = `
 https://SLACK.com
@@ -317,7 +316,7 @@ has the host \`[::]\`, which is no address of a server. Write \`localhost\`.
   })
 })
 
-/** Separated by commas. */
+/** Values, separated by commas. */
 const wrong: GivenInputs = {
   'comment-format': 'html',
   'allow-broadcast': 'yes, 0, tRUE, truely, untrue, falsely, unfalse',

@@ -34,7 +34,7 @@ describe('a line of the log', () => {
   })
 
   test('is a debug line only when step debug logging is on', () => {
-    // The tests get no RUNNER_DEBUG of whoever starts them.
+    // Tests do not inherit RUNNER_DEBUG.
     const written = () => stdoutOf(() => runnerLog.debug('a\n::error::b %'))
     expect(written()).toBe('')
     expect(withEnvironment({ RUNNER_DEBUG: '1' }, written)).toBe('::debug::a\\n::error::b %25\n')
@@ -69,13 +69,13 @@ describe('a problem', () => {
   )
 
   test.each(attacks)('prints no other command, in title and text: %j', (attack) => {
-    // Not only a value: the log relies on no backticks.
+    // Also outside of a value, because the log must not rely on backticks.
     const hostile = text`first\n${attack}\n${words(attack)}`
     const output = stdoutOf(() => runnerLog.problem(errorProblem(attack, hostile)))
     const [line = '', ...rest] = output.split('\n')
     expect(rest).toEqual([''])
     expect(line).toMatch(/^::error title=/)
-    // What the runner prints to the log once it has undone the escapes.
+    // The log, after the runner has undone the escapes.
     const printed = line
       .slice(line.indexOf('::', 2) + 2)
       .replaceAll('%0D', '\r')

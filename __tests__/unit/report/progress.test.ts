@@ -5,7 +5,7 @@ import { text } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 
-/** What is logged about these events, each some seconds after the one before it. */
+/** The log of these events, some seconds apart. */
 function linesFor(
   totalBytes: number,
   events: readonly (readonly [seconds: number, event: ServiceEvent])[],

@@ -57,7 +57,7 @@ describe('the job summary', () => {
       expect(links).toEqual([`${pages}errors.md`, `${pages}outputs.md#send-the-rest-after-partial`])
       const logged = () => stdoutOf(() => problems.slice(0, 1).map(runnerLog.problem))
       expect(logged()).toBe(`::error title=a::b%0ASee ${pages}errors.md\n`)
-      // The action can be on that server or on github.com.
+      // The action's repository could be there or on github.com.
       withEnvironment({ GITHUB_SERVER_URL: 'https://github.corp.example' }, () => {
         expect(logged()).toBe('::error title=a::b%0ASee docs/errors.md in octo-org/upload\n')
         expect(renderSummary(runReport({ status: 'failed', problems }))).toContain(

@@ -36,7 +36,7 @@ const shares = (inChannels: number) => ({
   public: Object.fromEntries(['C1', 'C2', 'C3'].slice(0, inChannels).map((id) => [id, [{ ts }]])),
 })
 
-/** What the service responded to a completion, or to `files.upload`. */
+/** Responses to a completion or to `files.upload`. */
 const responses: Readonly<Record<string, (inChannels: number) => CallResult>> = {
   ok: () => ok({ files: [{ id: 'F0' }, { id: 'F1' }] }),
   'ok, no list': () => ok({}),
@@ -61,7 +61,7 @@ const seenIn = ({ channels }: Message, count: number): LookupResult => ({
   milliseconds: 89_700,
 })
 
-/** What lookups showed. */
+/** Results of lookups. */
 const lookups: Readonly<Record<string, (what: Message) => LookupResult | undefined>> = {
   none: () => undefined,
   nowhere: (what) => seenIn(what, 0),
@@ -85,8 +85,8 @@ const lookups: Readonly<Record<string, (what: Message) => LookupResult | undefin
 }
 
 /**
- * What becomes of each channel: `+` posted, `a` accepted, `?` unknown, `-` not sent; before it, `R`
- * if it is repeated.
+ * For each channel, `+` posted, `a` accepted, `?` unknown, `-` not sent; `R` before it if the
+ * message is posted again.
  */
 function consequence(evidence: Evidence): string {
   const { postings, problems } = conclude(evidence)
@@ -104,7 +104,7 @@ describe('What becomes of a message', () => {
       [name.padEnd(18), ...cells.map((cell) => cell.padEnd(9))].join(' ').trimEnd()
     const rows = Object.entries(responses).map(([name, respond]) => {
       const evidence = { message: what, sent: respond(inChannels), repeated }
-      // A lookup that is never made shows nothing.
+      // Without files to poll, there is no lookup.
       const isPossible = (seen: LookupResult | undefined) =>
         seen === undefined || filesToPoll(evidence).length > 0
       const seenBy = Object.values(lookups).map((look) => look(what))
@@ -169,7 +169,7 @@ not_in_channel 5xx ???       ???       +??       ++?       ???       ???       ?
 `)
   })
 
-  // An example of each row of the page, with the words of the page.
+  // An example of each row on the page, in its words.
   const ofThePage = `
 ok, but its list of files lacks some | anything else | 1 | ok, short list | no result
 ok | no lookup, or none with a result | 1 | ok | no result

@@ -43,7 +43,7 @@ async function post(replies: readonly Reply[], what: Message = message()) {
 }
 
 describe('A message by files.upload', () => {
-  // `action/files-upload-requests.test.ts` has the request.
+  // See `action/files-upload-requests.test.ts` for the whole request.
   test('has the fields before the file, so that a server that streams knows where it goes', async () => {
     const fieldsOf = async (more: Partial<Message>) => {
       const { requests } = await post([{ ok: true }], message(2, more))
@@ -95,8 +95,8 @@ describe('A message by files.upload', () => {
     expect(types.map((rest) => rest.split('\r\n\r\n')[0])).toEqual([type])
   })
 
-  // Else a server that reads 64 KiB at a time could read up to its limit of a whole MiB, and take
-  // the file that was cut there for a whole one.
+  // Otherwise a server that reads 64 KiB at a time could stop at its limit of 1 MiB, and take the
+  // cut file for complete.
   test.each([
     ['a,b\r\n', twoChunks],
     ['', async function* () {}],

@@ -151,7 +151,7 @@ http://chat:8065/f/1
 http://chat/f/1
 http://user@chat:8065/f/1
 `
-    // That of `base-url`.
+    // Origin of `base-url`.
     const origin = 'http://chat:8065'
     expect(await grid(links, (link) => linkIn({ link }, 'link', origin))).toMatchInlineSnapshot(`
 "https://a.example/b?c

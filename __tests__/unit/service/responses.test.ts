@@ -17,7 +17,7 @@ const readers = {
   'files.upload': readFilesUpload,
   'the 5 bytes of a file': readUpload,
 }
-/** By what they are called below. */
+/** Bodies by the names in the grids. */
 const bodies: Readonly<Record<string, string | undefined>> = {
   ok: '{"ok":true}',
   'ok, no success': '{"ok":true,"error":"x","success":false}',
@@ -59,7 +59,7 @@ const bodies: Readonly<Record<string, string | undefined>> = {
   XML: `${xml}<upload id="1"/>`,
   'XML <html>': `${xml}\n<html>`,
   'XML, html': `${xml} ${html}`,
-  // In the words of Go, and of servers that send JSON.
+  // As Go and JSON servers say it.
   'too large': 'multipart: NextPart: http: request body too large\n',
   'error too large': '{"error":"File Too Large"}',
   'code, too large': '{"ok":false,"error":"tea_time","message":"too large"}',
@@ -71,8 +71,8 @@ const bodies: Readonly<Record<string, string | undefined>> = {
   'OK - 4 files': 'OK - 4 files',
 }
 /**
- * Each has one sign in a row. `early`: before the last byte of the request was sent; without such a
- * row, this makes no difference.
+ * One sign for each response. `early` is before the last byte was sent, and has a row only where it
+ * makes a difference.
  */
 const statuses =
   '199 200 201 299 300 301 302 303 304 307 308 399 400 401 403 404 405 408 409 410 413 429 499 500 503 599'
@@ -293,7 +293,7 @@ test.each([
   expect(read(from, { ...call, bytes: 5 })).toMatchObject({ outcome, code })
 })
 
-// PHP, Flask and Django say so of everything.
+// PHP, Flask and Django call everything `text/html`.
 test.each([
   ['', 'succeeded'],
   ['{"ok":false}', 'refused'],
@@ -347,9 +347,9 @@ describe('A failure', () => {
     [403, `<html>${' '.repeat(10_000)}<title>No</title>`, {}, undefined],
     [403, `<html><title>${'x'.repeat(300)}</title>`, {}, 'x'.repeat(200)],
     [403, '<html><title a<b>No</title>', {}, undefined],
-    // Of lighttpd.
+    // lighttpd.
     [413, `${xml}\n${html}`, {}, 'Sign in'],
-    // Of Express.
+    // Express.
     [404, express('Cannot POST /x/api/files.upload'), {}, 'Cannot POST /x/api/files.upload'],
     [
       500,
@@ -359,7 +359,7 @@ describe('A failure', () => {
     ],
     [500, express('x'.repeat(300)), {}, 'x'.repeat(200)],
     [500, '<html><title>Error</title><h1>Oops', {}, 'Error'],
-    // Of bottle, Django, Werkzeug and nginx.
+    // bottle, Django, Werkzeug and nginx.
     [
       413,
       '<!DOCTYPE HTML>\n<html><head><title>Error: 413 Request Entity Too Large</title></head><body><h1>Error: 413 Request Entity Too Large</h1><p>Sorry, the requested URL <tt>http://x/</tt> caused an error:</p><pre>Request too large</pre></body></html>',

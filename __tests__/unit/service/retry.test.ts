@@ -28,7 +28,7 @@ const lost = new NoResponseError('ECONNRESET', true, 'lost')
 const silence = (after: number) =>
   Object.assign(new NoResponseError('STALLED', true, 'no response'), { after })
 
-/** The reply of each sign in a script. */
+/** Replies by their signs in a script. */
 const signs: Readonly<Record<string, Reply>> = {
   ok,
   refused: { ok: false, error: 'tea_time' },
@@ -67,7 +67,7 @@ async function run(
   return { ...service, result }
 }
 
-/** A call of which each wait is as short as chance allows. */
+/** Calls with the shortest random waits. */
 async function runSoon(replies: readonly Reply[]) {
   const service = scriptedService({ [method]: replies })
   const retry = new Retry(service.deadline, service.onEvent, () => 0)
@@ -78,7 +78,7 @@ async function runSoon(replies: readonly Reply[]) {
   return { ...service, result }
 }
 
-/** When a script is called, of which the last sign holds on; the result, and reported waits. */
+/** The times of the calls in a script, whose last sign repeats; the result; logged waits. */
 async function played(row: string): Promise<string> {
   const [script = '', how = ''] = row.split(': ')
   const replies = script.split(' ').map((sign) => signs[sign] ?? ok)

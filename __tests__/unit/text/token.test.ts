@@ -6,11 +6,11 @@ const token = 'xoxb-1234567890-Abc.d'
 test.each([
   [`a ${token} b`, 'a *** b'],
   [`${token},${token}`, '***,***'],
-  // Partly percent-encoded, with escapes of JSON, and with both.
+  // Partly percent-encoded, with JSON escapes, or both.
   ['a xoxb%2d1234567890-Abc%2Ed b', 'a *** b'],
   ['"\\u0078oxb\\u002D1234567890-Abc\\.d"', '"***"'],
   ['"xoxb\\u00252D1234567890-Abc%\\u0032e\\u0064"', '"***"'],
-  // In the lower case of a host.
+  // Hosts have lower case.
   [`https://${token.toLowerCase()}.example`, 'https://***.example'],
 ])('the token is removed from a text: %s', (text, expected) => {
   expect(tokenRemover(token)(text)).toBe(expected)

@@ -7,7 +7,7 @@ import { call } from '../../../support/scripted-service.ts'
 
 const all = errorCodes.flatMap(({ codes }) => codes)
 
-/** A code, what is known, and a part of the remedy. */
+/** A code, known facts, and a part of the remedy. */
 const remedies = `
 not_in_channel app=reporter | type \`/invite @reporter\` in
 channel_not_found app=reporter | type \`/invite @reporter\` in
@@ -86,16 +86,17 @@ describe('The table of error codes', () => {
       for (const facts of [{}, { needed: 'files:write' }, upload, completion, request]) {
         const remedy = quoted(remedyOf(entry, { ...call, ...facts }))
         expect(remedy.length).toBeGreaterThan(20)
-        // To run the step again is no advice where it could post the files twice.
+        // Running the step again could post twice.
         expect(remedy).not.toMatch(/run the step again/i)
-        // Nothing is left to be filled in.
+        // No placeholder is left.
         expect(remedy).not.toMatch(/\{\w+\}|undefined|\[object/)
       }
     },
   )
 
   test('knows a code by its family, or not', async () => {
-    // tinyproxy says 502 if it cannot connect. A bad record comes in the middle of an upload.
+    // tinyproxy responds with 502 if it cannot connect. A bad record comes in the middle of an
+    // upload.
     const codes = `
 http_599
 http_399

@@ -1,4 +1,4 @@
-// A server responds to the head of a request, leaves the body unread, and closes the connection.
+// The server responds to the head of a request, leaves the body unread, and closes the connection.
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createHttp } from '../../../../src/service/http/http.ts'
 import { onLinux } from '../../../support/systems.ts'
 
-/** The path says how it responds: `/{status}/{form}/{connection}`. */
+/** The path selects the response: `/{status}/{form}/{connection}`. */
 const program = `
   const bodies = { json: '{"ok":false}', text: 'no', page: '<!doctype html><title>No</title>' }
   require('node:http').createServer(({ url }, response) => {
@@ -20,7 +20,7 @@ const paths = [400, 401, 403, 404, 413, 500, 503].flatMap((status) =>
     ['', 'close'].map((connection) => `/${status}/${form}/${connection}`),
   ),
 )
-/** In a thread of its own, so that it closes the connection while the request is written. */
+/** In another thread, it can close the connection while the request is written. */
 const server = new Worker(program, { eval: true })
 let origin = ''
 
@@ -62,8 +62,8 @@ test.each<Parameters<typeof isRead>>([
   ['a completion', 'kept', [700], 10],
 ])(title, isRead)
 
-// The server can close the connection before the next write. Other systems may then discard the
-// response.
+// Other systems may discard the response when the server closes the connection before the next
+// write.
 onLinux.each<Parameters<typeof isRead>>([
   ['files.upload', 'own', [90, 1e6, 1e6, 1e6, 40], 1],
   ['the bytes of an upload URL', 'kept', [1e6, 1e6, 1e6], 1],

@@ -16,8 +16,7 @@ import { Retry } from '../../../../src/service/retry.ts'
 import { tokenRemover } from '../../../../src/text/token.ts'
 import { call } from '../../../support/scripted-service.ts'
 
-// Jest runs tests in a realm of their own, in which the errors of Node's sockets are no instances
-// of `Error`.
+// In jest's realm, the errors of Node's sockets are no instances of `Error`.
 Object.defineProperty(Error, Symbol.hasInstance, {
   value(this: unknown, error: unknown) {
     return this === Error
@@ -44,7 +43,7 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>) {
   return (server.address() as AddressInfo).port
 }
 
-/** A server that responds so, and the client with the token for it. */
+/** A server, and a client with its token. */
 async function start(
   respond: Respond,
   { readsBody = true, timeLeft = () => Number.POSITIVE_INFINITY } = {},
@@ -250,7 +249,7 @@ describe('A response', () => {
   })
 })
 
-/** Its first chunk goes out when the second one is there. */
+/** Its first chunk is sent when the second is read. */
 const endless = {
   length: 2_000_000,
   async *chunks() {
@@ -328,7 +327,7 @@ test('An informational response is none: after it, the connection can be lost', 
 })
 
 describe('A request is given up', () => {
-  /** Sockets need the rest. */
+  /** Leaves the timers of sockets real. */
   function fakeTimers(): Disposable {
     jest.useFakeTimers({
       doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'Date', 'hrtime'],
@@ -338,13 +337,13 @@ describe('A request is given up', () => {
 
   interface Situation {
     readonly readsBody?: boolean
-    /** Requests that take all connections, and are answered after 20 s. */
+    /** As many requests keep all connections busy for 20 s. */
     readonly others?: number
-    /** Seconds that the run may take. */
+    /** Time limit of the run, in seconds. */
     readonly limit?: number
   }
 
-  /** How long a service may be silent that has read the request, or not. */
+  /** Seconds of silence until the request is given up. */
   async function silence(more: Partial<HttpRequest>, situation: Situation = {}) {
     const { readsBody = true, others = 0, limit = Number.POSITIVE_INFINITY } = situation
     using _ = fakeTimers()
@@ -385,7 +384,7 @@ describe('A request is given up', () => {
     },
   })
 
-  // For how long, whatever the request: `stall.test.ts`.
+  // See `stall.test.ts` for the durations of all requests.
   test.each<[string, Partial<HttpRequest>, Situation, number]>([
     ['when no byte moved', { body: endless }, { readsBody: false }, 30 + 120],
     ['30 s after its last byte', { body: body('a') }, {}, 30],
@@ -437,7 +436,7 @@ describe('A request is given up', () => {
     expect(sent).toMatchObject({ status: 200, isEarly: false })
   })
 
-  /** A request that the server has read, and its response. */
+  /** A request whose body the server has read, and its response. */
   async function startReceived(minResponseTime = 0) {
     const { promise, resolve } = Promise.withResolvers<ServerResponse>()
     const server = await start(resolve)
@@ -473,7 +472,7 @@ describe('A request is given up', () => {
   test('not after the machine was paused, if the response is there', async () => {
     using _ = fakeTimers()
     await using request = await startReceived()
-    // Timers of Node come before what is read: here too, if it is the turn of `setImmediate`.
+    // In Node, timers run before I/O. After `setImmediate`, so does the fake timer.
     await new Promise(setImmediate)
     request.response.end('done')
     const later = performance.now() + 45_000

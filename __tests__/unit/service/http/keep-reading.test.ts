@@ -1,5 +1,5 @@
-// A server responds to the head of a request, and resets the connection while the next chunk is
-// being made. The body waits for that, so every write from then on fails, whoever is faster.
+// The server responds to the head of a request, then resets the connection. The body waits for that
+// before its next chunk, so every later write fails, on any machine.
 import { hasSubscribers } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { createHttp } from '../../../../src/service/http/http.ts'
 import { authority, cert, key } from '../../../support/certificate.ts'
 import { onLinux } from '../../../support/systems.ts'
 
-/** Each server resets its connections. The path says which status it responds before, if any. */
+/** Servers that reset their connections, after a response with the status in the path, if any. */
 const program = `
   const { workerData: { step, tls }, parentPort } = require('node:worker_threads')
   const { TLSSocket } = require('node:tls')
@@ -44,7 +44,7 @@ const program = `
     })
   }`
 
-/** 0: the head is on its way. 1: the server may respond. 2: it has reset the connection. */
+/** 0: the head is being sent. 1: the server may respond. 2: it has reset the connection. */
 const step = new Int32Array(new SharedArrayBuffer(4))
 const authorities = getCACertificates()
 const origins: Record<string, string> = {}
@@ -60,7 +60,7 @@ beforeAll(async () => {
   }
   origins['plain HTTP'] = `http://127.0.0.1:${ports['plain HTTP']}`
   origins['TLS'] = `https://localhost:${ports['TLS']}`
-  // No DNS server is asked for it: the server is its own proxy.
+  // No DNS lookup, because the server is its own proxy.
   origins['a tunnel'] = 'https://files.example'
   const httpsProxy = `http://127.0.0.1:${ports['a tunnel']}`
   jest.replaceProperty(process, 'env', { ...process.env, https_proxy: httpsProxy, no_proxy: '' })
@@ -73,7 +73,7 @@ afterAll(async () => {
 
 async function* chunks(sizes: readonly number[]) {
   yield Buffer.alloc(90)
-  // It ends in the poll phase, and nothing is read between that and the next chunk.
+  // `stat` resolves in the poll phase, so nothing is read before the next chunk.
   await stat('.')
   Atomics.store(step, 0, 1)
   Atomics.notify(step, 0)
@@ -81,7 +81,7 @@ async function* chunks(sizes: readonly number[]) {
   for (const size of sizes) yield Buffer.alloc(size)
 }
 
-/** What becomes of requests in turn, each to a path and with chunks of these sizes after the first. */
+/** Results of requests in turn, each with a path and the sizes of chunks after the first. */
 async function outcomes(
   way: string,
   connections: 'kept' | 'own',

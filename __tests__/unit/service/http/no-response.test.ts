@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { noResponse } from '../../../../src/service/http/no-response.ts'
 
-// `errors-network.test.ts` meets the others for real; nothing may listen on these ports, or
-// everything may.
+// See `errors-network.test.ts` for real failures. On these ports, any machine may have a server.
 test.each([
   ['http://localhost/', 80, 'ECONNREFUSED'],
   ['https://chat.example/', 443, 'ECONNREFUSED'],
@@ -23,7 +22,7 @@ test.each([
   })
 })
 
-// In the words of undici, and in others that also have a number in brackets.
+// As undici says it, and in other texts with a number in brackets.
 test.each([
   ['Proxy response (403) !== 200 when HTTP Tunneling', 'proxy_403'],
   ['Proxy response (502) !== 200 (500)', 'proxy_502'],

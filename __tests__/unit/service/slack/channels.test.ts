@@ -8,7 +8,7 @@ import { type Reply, response, scriptedService } from '../../../support/scripted
 const user = 'U0123ABCD'
 const refusal = (error: string, more = {}): Reply => ({ ok: false, error, ...more })
 
-/** The replies are those to the calls that open a direct conversation, or list channels. */
+/** `replies` are to `conversations.open` or `users.conversations`. */
 async function resolve(
   requested: readonly string[],
   replies: readonly Reply[] = [],
@@ -26,7 +26,7 @@ async function resolve(
   return { channels, ids: channels.map(({ id }) => id), forms: requests.map(({ form }) => form) }
 }
 
-/** Title, and lines of the text, of each problem. */
+/** Title and lines of each problem. */
 async function problems(
   ...given: Parameters<typeof resolve>
 ): Promise<readonly (readonly string[])[]> {
@@ -104,7 +104,7 @@ const listed = [
   { id: 'C2', name: 'releases', is_private: false },
   { id: 'C3', name: '\u00fcbersicht', is_private: false },
   { id: 'G4', name: 'secret-plans', is_private: true },
-  // Whether it is private is unknown.
+  // This channel may be private.
   { id: 'C5', name: 'quiet-plans' },
 ]
 const page = (entries: readonly object[], nextCursor = '') => ({

@@ -196,7 +196,7 @@ const record = (shares = {}, more = {}) => ({
   file: { id: 'F1', shares: { public: shares }, ...more },
 })
 
-/** Posts the message, and leaves the permalinks out. */
+/** Posts the message; leaves out permalinks. */
 async function post(
   script: Readonly<Record<string, readonly Reply[]>>,
   what: Message = message(),
@@ -237,7 +237,7 @@ test.each([
   expect(Math.round(sent?.minResponseTime ?? 0)).toBe(minResponseTime)
 })
 
-// What a response and a lookup mean is in `conclude.test.ts`.
+// See `conclude.test.ts` for all responses and lookups.
 describe('A completion that fails', () => {
   const refused = (error: string) => ({ ok: false, error })
   const missing = refused('file_not_found')
@@ -245,7 +245,7 @@ describe('A completion that fails', () => {
   test.each<[Reply, number, string[]]>([
     [response(500), 1, [`\`${host}\` responded to \`${complete}\` with HTTP status 500`]],
     [refused('not_in_channel'), 2, [`\`${host}\` responded \`not_in_channel\` to \`${complete}\``]],
-    // After the end of the run.
+    // Comes after the end of the run.
     [{ ...response(500), after: 700_000 }, 1, []],
   ])(
     'is looked up, and the log says why, unless the run is over: %j',

@@ -23,7 +23,7 @@ const record = (shares = {}, more = {}) => ({
 const found = record()
 const missing = { ok: false, error: 'file_not_found' }
 const outage = response(500)
-/** A lookup after each of the delays. */
+/** Looks after each delay. */
 const lookingAfter = (delays: readonly number[]) => {
   const window = delays.reduce((sum, delay) => sum + delay)
   return { delays, window, bytes: 0, reason: text`late` }
@@ -55,12 +55,12 @@ const both = { C1: [{ ts }], C2: [{ ts }] }
 const listed = { channels: ['C1', 'C2'] }
 const reply = { ts, thread_ts: '1.5' }
 const silence = new NoResponseError('STALLED', true, 'no response')
-/** What lookups show, by the sign of a script. */
+/** Responses to lookups, by their signs in a script. */
 const signs: Readonly<Record<string, Reply>> = {
-  // The file is unknown, or is visible nowhere.
+  // Unknown file, or file in no channel.
   '-': missing,
   '.': found,
-  // It is visible in one channel, in both, in both without a ts, or in a list that is cut off.
+  // In one channel, both, both without a ts, or in a list that is cut off.
   1: record({ C1: [{ ts }] }, { size: 1 }),
   '1L': record({}, { channels: ['C1'], size: 2 }),
   '2L': record({}, { channels: ['C2'] }),
@@ -68,23 +68,23 @@ const signs: Readonly<Record<string, Reply>> = {
   '+': record(both, { mimetype: 'text/csv', filetype: 'csv' }),
   L: record({}, listed),
   more: record({}, { ...listed, has_more_shares: true }),
-  // One of two is a reply in the thread 1.5, or both are.
+  // One or both of two messages are replies in the thread 1.5.
   t: record({ C1: [{ ts: '9' }], C2: [reply] }),
   T: record({ C1: [reply], C2: [reply] }),
-  // Not processed, half processed, processed.
+  // Not, half or fully processed.
   n: record({}, { mimetype: '', filetype: '' }),
   h: record({}, { mimetype: '', filetype: 'csv' }),
   p: record({}, { mimetype: 'text/csv', filetype: 'csv' }),
-  // No answer about the file.
+  // Says nothing about the file.
   500: outage,
   '500-': response(500, missing),
   del: { ok: false, error: 'file_deleted' },
   other: { ok: true, file: { id: 'F2' } },
   auth: { ok: false, error: 'invalid_auth' },
   silent: Object.assign(silence, { after: 50_000 }),
-  // As on a dead connection.
+  // Like a dead connection.
   dead: Object.assign(new NoResponseError('STALLED', true, ''), { after: 30_000 }),
-  // After some time.
+  // Late responses.
   '.2.5s': { ...found, after: 2_500 },
   '.2s': { ...found, after: 2_000 },
   '+1s': { ...record(both), after: 1_000 },
@@ -113,7 +113,7 @@ const scheduleOf: Readonly<Record<string, Options>> = {
 }
 const inSeconds = (milliseconds: number) => milliseconds / 1_000
 
-/** A script, of which the last sign holds on; `× 12` repeats one. What was seen, and when. */
+/** A script, whose last sign repeats; `× 12` repeats another. Shows what was seen, and when. */
 async function played(row: string): Promise<string> {
   const [name = '', script = ''] = row.split(': ')
   const replies = script.split(' ').flatMap((part) => {

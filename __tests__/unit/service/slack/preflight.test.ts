@@ -5,7 +5,7 @@ import { quoted } from '../../../../src/text/text.ts'
 import { grid } from '../../../support/grid.ts'
 import { host, type Reply, response, scriptedService } from '../../../support/scripted-service.ts'
 
-/** `subject: result: note`, or the first line of the problem. */
+/** `subject: result: note`, or the problem's first line. */
 const show = (checks: readonly CheckResult[]) =>
   checks.map(({ note, problem, result, subject }) => {
     const [shown] = quoted((result === 'failed' && problem?.text) || (note ?? [])).split('\n')
@@ -109,7 +109,7 @@ describe('The channels are checked', () => {
   const channel = (more: object) => ({ ok: true, channel: more })
   const refusal = (error: string) => ({ ok: false, error })
 
-  // A report may be public: no private name gets into it, and none of which that is unknown.
+  // Reports may be public, so they contain no name of a channel that is or may be private.
   test('and what is said of each does not name a private one', async () => {
     const replies = `
 {"ok":true,"channel":{"id":"C1","name":"general","is_private":false,"is_member":true}}

@@ -91,7 +91,6 @@ describe('A comment without files', () => {
     const replies = [refusal('not_in_channel'), posted(), refusal('not_in_channel'), response(502)]
     const { calls, errors, states } = await post(['C1', 'C2', 'C3', 'C4'], replies)
     expect(states).toEqual(['not-sent', `posted ${ts}`, 'not-sent', 'unknown'])
-    // The name of the app is asked for once.
     expect(calls.filter((call) => call === 'auth.test')).toHaveLength(1)
     expect(errors[0]).toContain('`/invite @reporter`')
     expect(errors).toEqual([

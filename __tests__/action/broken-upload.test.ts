@@ -1,5 +1,6 @@
-// Some servers run for a form whose client closed the connection: they post its comment without the
-// file. An upload by files.upload that the action gives up ends with a reset, which they drop.
+// Some servers handle a form whose client closed the connection, and post its comment without the
+// file. After a reset they drop it, so the action resets an upload by files.upload that it gives
+// up.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, test } from '@jest/globals'
@@ -8,12 +9,14 @@ import { withClock } from '../support/scaled-clock.ts'
 import { runStep, type Step } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
 
-/** More than the buffers of the system hold, so that an upload can stop in the middle. */
+/** Larger than the system's buffers, so that an upload can stop in the middle. */
 const large = 'x'.repeat(20e6)
 
 type Upload = Step & { readonly respond?: (socket: Socket) => unknown }
 
-/** The step, and how its connection ended. Without `respond`, the server stops reading soon. */
+/**
+ * Runs the step, and returns how its connection ended. By default, the server soon stops reading.
+ */
 async function upload({ respond = (socket) => socket.pause(), ...step }: Upload) {
   const server = createServer()
   const accepted = once(server, 'connection')
@@ -43,7 +46,7 @@ const warning =
 const response = (head: string) => (socket: Socket) =>
   socket.end(`HTTP/1.1 ${head}\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`)
 
-/** The run is cancelled as soon as the server has got a part of the upload. */
+/** Cancels the run as soon as the server has a part of the upload. */
 function cancelled(): Upload {
   let id = 0
   return {
@@ -57,7 +60,7 @@ function cancelled(): Upload {
   }
 }
 
-/** In fast time, a run has ten real minutes, also on a busy machine. */
+/** Gives a run ten real minutes, for a busy machine. */
 const fast: Upload = { ...withClock(100), inputs: { 'timeout-minutes': '999' } }
 
 test.each<[string, Upload]>([
@@ -76,7 +79,7 @@ test.each<[string, Upload]>([
 onPosix('a cancellation resets the connection', async () => {
   const expected = { ending: 'reset', status: 'failed', isWarned: true }
   expect(await upload(cancelled())).toEqual(expected)
-  // Without a comment, there is nothing to look for.
+  // There is no comment to look for.
   const alone = await upload({ ...cancelled(), inputs: { comment: 'none' } })
   expect(alone).toEqual({ ...expected, isWarned: false })
 })
@@ -87,7 +90,7 @@ test('after a response the connection is closed as usual', async () => {
     status: 'accepted',
     isWarned: false,
   })
-  // What the server did not read would reset the connection.
+  // Unread bytes would reset the connection.
   const respond = (socket: Socket) => socket.resume() && response('413 No')(socket)
   const early = await upload({ respond })
   expect(early).toMatchObject({ status: 'failed', isWarned: false })
@@ -132,7 +135,7 @@ test('a file that changed before its request breaks nothing off', async () => {
   expect(stdout).not.toContain(warning)
 })
 
-/** Each is read before there is a connection. */
+/** Read before the connection opens. */
 const two = { 'a.csv': 'a'.repeat(9e5), 'b.csv': 'b'.repeat(9e5) }
 
 test.each(['external', 'files.upload'])('%s counts bytes once they were sent', async (method) => {

@@ -1,10 +1,10 @@
-// The comment, as it arrives with files and alone. `unit/comment/comment.test.ts` and
-// `unit/service/slack/text-message.test.ts` have the rules.
+// The comment, with files and alone. See `unit/comment/comment.test.ts` and
+// `unit/service/slack/text-message.test.ts` for the rules.
 import { expect, test } from '@jest/globals'
 import { annotations } from '../support/shown-log.ts'
 import { runStep, type Step } from '../support/step.ts'
 
-/** `if-no-files-found: comment`: without files, the comment is posted alone. */
+/** Posts the comment alone. */
 const post = (inputs: Readonly<Record<string, string>> = {}, more: Partial<Step> = {}) =>
   runStep({
     inputs: {

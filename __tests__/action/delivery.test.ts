@@ -1,11 +1,11 @@
-// Delivery over real connections that break, stall and trickle. `unit/delivery/` has the rules, on
-// virtual time.
+// Real connections that break, stall and trickle. See `unit/delivery/` for the rules, in virtual
+// time.
 import { describe, expect, test } from '@jest/globals'
 import type { Fault, Target } from '../../sandbox/faults.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { called, type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 
-/** More than the buffers between two sockets take, so that a peer that reads nothing is noticed. */
+/** Larger than the buffers between two sockets, to notice a peer that reads nothing. */
 const large = { 'report.csv': Buffer.alloc(16_000_000, 'name,result\n') }
 
 const count = (done: Done, method: string) => called(done).filter((name) => name === method).length
@@ -14,7 +14,7 @@ const disturbed =
   ({ faults }) =>
     faults.add({ on, call: 1, fault })
 
-/** Runs the step, and compares what it reports with what is in the channels. */
+/** Runs the step, and compares its report with the channels. */
 async function run(step: Step): Promise<Done> {
   const done = await runStep({ ...withClock(20), ...step })
   const there = new Map(Map.groupBy(done.messages, ({ channel }) => channel))
@@ -76,7 +76,7 @@ describe('By files.upload', () => {
   const upload = (fault: Fault, step: Step = {}) =>
     run({ ...step, prepare: disturbed('files.upload', fault) })
 
-  /** The body is left unread. */
+  /** Leaves the body unread. */
   const refusal = { kind: 'response', early: true } as const
 
   test.concurrent('every other request is refused by a rate limiter in front of the server: all files are posted, each once', async () => {
@@ -98,7 +98,7 @@ describe('By files.upload', () => {
   test.concurrent('a refusal of a request that is not finished is certain, with several channels too', async () => {
     const body = { json: { error: 'not_in_channel' } }
     const done = await upload(
-      // Of a large one, a server that closes the connection can take the response along.
+      // With a large file, the response can get lost when the server closes the connection.
       { ...refusal, status: 403, body },
       { files: large, inputs: { channels: 'general,42' } },
     )
@@ -138,7 +138,7 @@ describe('By files.upload', () => {
   )
 })
 
-// 1xx: the final response is still to come,
+// After a 1xx, the final response is still to come:
 // https://www.rfc-editor.org/rfc/rfc9110#name-informational-1xx
 test.concurrent.each([
   ['external', 102],

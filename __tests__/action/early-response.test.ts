@@ -1,5 +1,5 @@
-// A server responds to the beginning of a request and resets the connection. The next write of the
-// action fails, and the response is read all the same.
+// The server responds to the beginning of a request and resets the connection. The action's next
+// write fails, but it reads the response.
 import { existsSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -8,7 +8,9 @@ import { withPreload } from '../support/preload.ts'
 import { errorsIn, runStep } from '../support/step.ts'
 import { onLinux } from '../support/systems.ts'
 
-/** Before the second write to a connection, it puts a file there and waits until it is gone. */
+/**
+ * Before its second write to a connection, the action creates a file and waits until it is gone.
+ */
 const waitsToWrite = withPreload(`
   import { existsSync, writeFileSync } from 'node:fs'
   import { Socket } from 'node:net'

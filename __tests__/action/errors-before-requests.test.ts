@@ -1,5 +1,5 @@
-// What is checked before anything is posted: dry runs, users, runs without secrets, inputs. The
-// rules are tested in `unit/`: `service/preflight`, `service/channels`, `inputs/`, `context`.
+// Checks before posting: dry runs, people, runs without secrets, inputs. See `service/preflight`,
+// `service/channels`, `inputs/` and `context` in `unit/` for the rules.
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -144,6 +144,6 @@ test('several mistakes are reported together: an error for each input, a line fo
     outputs: { status: 'failed', count: '0', messages: '[]' },
   })
   expect(done.summary).toContain('Invalid input: max-files')
-  // Each request would be a line.
+  // Each request would log such a line.
   expect(done.stdout).not.toContain('::debug::')
 })

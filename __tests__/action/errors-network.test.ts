@@ -1,5 +1,4 @@
-// What a person reads when the network is in the way: real closed ports, certificates and proxies,
-// by the bundle.
+// The log of network errors: real closed ports, certificates and proxies, with the bundle.
 import { randomBytes } from 'node:crypto'
 import { type LookupOptions, lookup } from 'node:dns'
 import { request as forward } from 'node:http'
@@ -22,13 +21,10 @@ import { withClock } from '../support/scaled-clock.ts'
 import { annotations, leaked } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 
-/** A name that no DNS server is asked for: its first part is too long. */
+/** Never looked up by DNS, because its first part is too long. */
 const noHost = `${'x'.repeat(64)}.example`
 const user = 'ci-runner'
-/**
- * A name that no DNS server is asked for: a proxy, or `resolveToLoopback`, knows that it is this
- * machine.
- */
+/** Never looked up by DNS: proxies and `resolveToLoopback` lead to this machine. */
 const host = 'chat.example'
 const password = `p@ss/${randomBytes(12).toString('hex')}`
 const basic = Buffer.from(`${user}:${password}`).toString('base64')
@@ -55,44 +51,43 @@ async function listeningProxy(
 
 const good: Tls = { key, cert }
 const authorityFile = join(sharedFolder({ 'ca.pem': authority + weak.cert }), 'ca.pem')
-/** The environment of a step that knows the authority. */
+/** Lets a step trust the authority. */
 const trusting = { NODE_EXTRA_CA_CERTS: authorityFile }
 
 const ciphers = 'DEFAULT@SECLEVEL=0'
-/** Speaks only TLS 1.1. */
 const oldTls = await listening(
   createTunnel({ ...good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers }),
 )
-/** Its key has 1,024 bits. The authority of the step knows it. */
+/** The step trusts it, but its key has only 1,024 bits. */
 const weakTls = await listening(createTunnel({ ...weak, ciphers }))
-/** Hangs up as soon as somebody says something. */
+/** Hangs up at the first byte. */
 const hangUp = await listening(createServer((socket) => socket.once('data', () => socket.end())))
-/** Speaks another protocol. */
+/** Speaks SMTP. */
 const mail = await listening(
   createServer((socket) => socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'))),
 )
-/** Lets in who has the password. */
+/** Requires user and password. */
 const proxy = await listeningProxy((request) => ({
   requestAuthentication: request.username !== user || request.password !== password,
   dnsLookup: lookupLoopback,
 }))
-/** Connects to nobody. */
+/** Refuses every host. */
 const strictProxy = await listeningProxy(() => {
   throw new RequestError('Not on the list', 403)
 })
-/** Allows a client six connections at a time. */
+/** Allows six connections per client. */
 const narrowProxy: ProxyServer = await listeningProxy(() => {
   if (narrowProxy.getConnectionIds().length > 6) throw new RequestError('Too many connections', 403)
   return { dnsLookup: lookupLoopback }
 })
-/** Is busy for its first two connections. */
+/** Refuses its first two connections. */
 const statuses = [408, 429]
 const busyProxy = await listeningProxy(() => {
   const status = statuses.shift()
   if (status !== undefined) throw new RequestError('Busy', status)
   return { dnsLookup: lookupLoopback }
 })
-/** Takes every connection, and says nothing. */
+/** Accepts connections and says nothing. */
 const silentProxy = await listening(createServer((socket) => socket.on('error', () => {}).resume()))
 const passTo = (port: number, socket: Socket) => {
   const inner = connect(port, '127.0.0.1')
@@ -107,7 +102,7 @@ const startingProxy = await listening(
     passTo(ignored > 6 ? proxy.port : portOf(silentProxy), socket)
   }),
 )
-/** The proxy by TLS, as `localhost`. It prefers HTTP/2, as some gateways do. */
+/** A TLS proxy, as `localhost`. Like some gateways, it prefers HTTP/2. */
 const tlsProxy = await listening(
   createTunnel({ ...good, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) =>
     passTo(proxy.port, socket),
@@ -115,9 +110,9 @@ const tlsProxy = await listening(
 )
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
-/** It leads to a server whose certificate has other names. */
+/** Leads to a server with a certificate for other names. */
 const otherName = `other.example:${portOf(tlsProxy)}`
-/** Nothing listens there. A port that was closed just before would be given to another test. */
+/** Nothing listens there. The system could give a port that was just closed to another test. */
 const closedPort = 9
 
 afterAll(async () => {
@@ -127,7 +122,7 @@ afterAll(async () => {
   )
 })
 
-/** A server by TLS that passes every request on. */
+/** A TLS server that passes all requests on. */
 async function passOn(tls: Tls, origin: string): Promise<Server> {
   const front = createTlsServer(tls, (request, response) => {
     const { headers, method, url = '' } = request
@@ -148,9 +143,7 @@ async function passOn(tls: Tls, origin: string): Promise<Server> {
 const proxyUrl = ({ port }: { readonly port: number }, secret = password): string =>
   `http://${user}:${encodeURIComponent(secret)}@127.0.0.1:${port}`
 
-/**
- * A service by https under a name, the uploads on another port: no proxy is asked for this machine.
- */
+/** A service with a name and https, and uploads on another port. Loopback uses no proxy. */
 const underName = (env: Readonly<Record<string, string>>, minutes = 20): Step => {
   let origin = ''
   return {
@@ -164,14 +157,14 @@ const underName = (env: Readonly<Record<string, string>>, minutes = 20): Step =>
   }
 }
 
-/** The proxy lets the step reach no service. */
+/** The proxy refuses or loses every connection. */
 const unreached = (code: string, env: Readonly<Record<string, string>>): Situation => ({
   env,
   inputs: { 'base-url': `https://${host}` },
   error: [code, host],
 })
 
-/** Every name is this machine. */
+/** Resolves every name to this machine. */
 const { nodeOptions: resolveToLoopback } = withPreload(`
   import dns from 'node:dns'
   const { lookup } = dns
@@ -188,9 +181,7 @@ const withoutConnections = (code: string) =>
     }
   `)
 
-/**
- * Every host is distant, and its second address has no route: the first one answers after 2.5 s.
- */
+/** Every host is distant: its first address responds after 2.5 s, and its second has no route. */
 const distant = withPreload(`
   import net from 'node:net'
   const { connect } = net.Socket.prototype
@@ -201,10 +192,7 @@ const distant = withPreload(`
   }
 `)
 
-/**
- * `error`: the code that the error names, and the host that did not respond. Without it, the
- * snapshot has the whole text.
- */
+/** `error` is the code and the host in the error. Without it, the snapshot has the whole text. */
 interface Situation extends Step {
   readonly error?: readonly [code: string, host: string]
 }
@@ -379,11 +367,11 @@ beforeAll(async () => {
     })
     done.set(situation, { ...result, ...(error && { error }) })
   }
-  // Most of it is waiting. Much more at once, and the machine itself seems slow to the fast clock.
+  // They mostly wait. With many more at once, the fast clock would make the machine seem slow.
   await pMap(Object.entries({ ...failing, ...passing }), run, { concurrency: 12 })
 })
 
-/** It has shown no secret. */
+/** Also checks that no secret is shown. */
 function resultOf(situation: string): Done & Pick<Situation, 'error'> {
   const result = done.get(situation)
   if (result === undefined) throw new Error('It did not run')
@@ -399,13 +387,13 @@ test.each(Object.keys(failing))(
     const result = resultOf(situation)
     expect(result).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
     expect(errorsIn(result)).toHaveLength(1)
-    // A read or a write can be the first to notice that the connection was reset.
+    // Either a read or a write notices the reset first.
     const shown = annotations(result)
       .replaceAll(noHost, host)
       .replace(/`(read|write) (?=ECONNRESET`)/, '`read ')
     if (result.error === undefined) return expect(shown).toMatchSnapshot()
 
-    // The code, and the remedy of the table.
+    // The code, and its remedy from the table.
     const [code, unreachable] = result.error
     const entry = adviceFor(code)
     const [first, second, ...others] = shown.slice(shown.indexOf('Error: ')).split('\n')
@@ -421,7 +409,7 @@ test.each(Object.keys(failing))(
       method: 'files.getUploadURLExternal',
     }
     expect(others).toEqual([`  ${quoted(remedyOf(entry, facts))}`])
-    // On a busy machine, an attempt before it may have had no time to connect.
+    // On a busy machine, an earlier attempt may have had no time to connect.
     const attempts =
       result.stdout.split(`::debug::files.getUploadURLExternal: no response, ${code}, `).length - 1
     expect(attempts === 1).toBe(entry.isPermanent === true)
@@ -441,7 +429,7 @@ test('a step that checks no certificate is warned, and no other', () => {
 })
 
 test('the proxy was asked, with user and password, which are masked as they are written and as they are sent', () => {
-  // Each of the three runs opens at least one connection.
+  // Each of the three runs connects at least once.
   expect(proxy.stats.connectRequestCount).toBeGreaterThanOrEqual(3)
   const masks = resultOf('by HTTPS_PROXY with user and password').stdout.match(
     /(?<=^::add-mask::).*$/gm,

@@ -1,5 +1,5 @@
-// Errors of the service as people read them in the log: one of each kind.
-// `unit/service/errors/error-codes.test.ts` has every code.
+// One error of the service of each kind, as in the log. See
+// `unit/service/errors/error-codes.test.ts` for all codes.
 import { expect, test } from '@jest/globals'
 import type { Fault, Target } from '../../sandbox/faults.ts'
 import { withClock } from '../support/scaled-clock.ts'

@@ -1,5 +1,5 @@
-// The external upload, as it goes over the wire: an upload URL for each file, its bytes once, one
-// completion for each message.
+// The external upload on the wire: a URL for each file, its bytes once, and a completion for each
+// message.
 import { createHash } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import { called, type Done, runStep } from '../support/step.ts'
@@ -27,7 +27,7 @@ test('three files to three channels are three upload URLs, the bytes of each onc
   expect(called(done).filter((method) => !checks.includes(method))).toHaveLength(3 + 3 + 1)
 
   const contents = Object.entries(files)
-  // They are sent side by side.
+  // Files are sent in parallel.
   const uploadUrls = contents.map(([filename, content]) => ({
     filename,
     length: String(Buffer.byteLength(content)),

@@ -1,6 +1,5 @@
-// A file that cannot be sent as it was found. `unit/files/content.test.ts` has every change, and
-// `unit/service/files-upload.test.ts` that files are read before one is posted; here it happens to
-// a run of 20 files.
+// A file changes in a run of 20 files. See `unit/files/content.test.ts` for all changes, and
+// `unit/service/files-upload.test.ts` for reading files before posting.
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { type FileChange, withChange } from '../support/change-file.ts'
@@ -8,7 +7,7 @@ import { makePipe } from '../support/processes.ts'
 import { called, type Done, errorsIn, runStep } from '../support/step.ts'
 import { onLinux, onPosix, withLinks } from '../support/systems.ts'
 
-/** More than two of the pieces in which a file is read. */
+/** More than two chunks of reading. */
 const large = 'x'.repeat(3 * 1024 * 1024)
 const files = Object.fromEntries(
   Array.from({ length: 20 }, (_, at) => [
@@ -50,7 +49,7 @@ withLinks(
   'by files.upload, which posts file by file, a change after the first post is reported exactly',
   async () => {
     const done = await post('files.upload', { when: 'opened', time: 2, to: 'a link' })
-    // Windows cannot refuse to open a link: what it leads to is another file.
+    // Windows cannot refuse to open a link, and its target is another file.
     const why =
       process.platform === 'win32' ? 'it was rewritten or replaced' : 'cannot be read (`ELOOP'
     expect(errorsIn(done)).toMatchObject([{ text: expect.stringContaining(why) }])

@@ -1,5 +1,4 @@
-// Files that a pattern matches and that are not sent: each is reported, and no report shows the
-// token.
+// Skipped files are reported, without showing the token.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'

@@ -1,4 +1,4 @@
-// The specified interface, as it goes over the wire: POST {base_url}/api/files.upload.
+// The specified interface on the wire: POST {base_url}/api/files.upload.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
@@ -14,7 +14,7 @@ async function listenOn(respond: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A step on a compatible server, whose identifiers are opaque. */
+/** Posts to a compatible server, with opaque IDs. */
 function post(step: Step): Promise<Done> {
   return runStep({
     files: { 'report.csv': csv },
@@ -75,7 +75,7 @@ describe('the request', () => {
   test('uses no connection of an earlier one, which the server may have closed without saying so', async () => {
     const used = new WeakSet<object>()
     const origin = await listenOn((request, response) => {
-      // What is written to a dead connection is lost.
+      // A connection that is used again is dead.
       if (used.has(request.socket)) return request.socket.destroy()
       used.add(request.socket)
       return request.resume().on('end', () => response.end('{"ok":true}'))

@@ -1,4 +1,4 @@
-/** Attacks of the threat model in SECURITY.md on the bundle, as far as no other file tries them. */
+/** Attacks of SECURITY.md's threat model that no other file tries. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
@@ -49,7 +49,7 @@ describe('what the step can reach', () => {
   )
 
   test('it starts no other program, and loads no native code', async () => {
-    // Under Node's permission model both would throw.
+    // With Node's permission model, both would throw.
     const nodeOptions = ['--permission', '--allow-fs-read=*', '--allow-fs-write=*']
     const done = await runStep({ files, inputs: external, nodeOptions })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
@@ -87,8 +87,7 @@ describe('text that is made to cost', () => {
       'a comment with a URL of dots',
       { method: 'external', comment: `http://${'.'.repeat(veryLong)}x` },
     ],
-    // By https, which is not spoken there: a server refuses a URL as long as this, or resets the
-    // connection.
+    // The server does not speak https. It refuses such a long URL, or resets the connection.
     [
       'a base-url of slashes',
       ({ baseUrl }) => ({ 'base-url': `${baseUrl.replace('http:', 'https:')}${slashes}x` }),

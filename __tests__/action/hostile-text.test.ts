@@ -1,6 +1,5 @@
-// Text from outside stays text: no mention, link or markup in the channel, no command of the runner
-// in the log, no markup in the summary, no other value in the outputs. `unit/comment/` and
-// `unit/report/` try each text alone.
+// Text from outside stays text in channel, log, summary and outputs. See `unit/comment/` and
+// `unit/report/` for each text alone.
 import { describe, expect, test } from '@jest/globals'
 import type { Fault, Target } from '../../sandbox/faults.ts'
 import { outputNames } from '../support/declared.ts'
@@ -13,7 +12,7 @@ import { onPosix } from '../support/systems.ts'
 
 const ownCommands = /^::(?:(?:error|warning|notice) title=[^:,]+|add-mask|debug|group|endgroup)::/
 
-/** Runs the step with the log at its longest. Whatever came of it, no text is more than text. */
+/** Runs the step with debug logging, and checks that all text stays text. */
 async function run(step: Step): Promise<Done> {
   const done = await runStep({ ...step, env: { ...step.env, RUNNER_DEBUG: '1' } })
   expect(commandsIn(done.stdout).filter((line) => !ownCommands.test(line))).toEqual([])
@@ -24,20 +23,17 @@ async function run(step: Step): Promise<Done> {
   return done
 }
 
-/** The mrkdwn of the first message. */
+/** The first message's mrkdwn. */
 function mrkdwnOf({ messages }: Done): string {
   const [block] = messages[0]?.blocks ?? []
   const { text }: { readonly text?: { readonly text?: string } } = Object(block)
   return text?.text ?? ''
 }
 
-/** The same with the links' texts instead of the links. */
+/** With the text of links in place of the links. */
 const wordsOf = (done: Done) => mrkdwnOf(done).replace(/<https:[^<>|]*\|([^<>|]*)>/g, '$1')
 
-/**
- * Links, mentions, more than one line, text that runs backwards, and marks that could begin or end
- * a span.
- */
+/** Links, mentions, line breaks, reversed text, and marks that could begin or end formatting. */
 const markup = /[<>\p{Cc}\u202e]|(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/u
 
 const all = attacks.join(' ')
@@ -79,7 +75,7 @@ describe('in the names of files and of the release', () => {
       inputs: { files: '*' },
     })
     expect(done.outputs['status']).toBe('posted')
-    // Nor a mention, nor a link behind text.
+    // Neither mentions nor masked links.
     expect(done.messages[0]?.text).not.toMatch(
       /[\p{Cc}\u202e]|<[!@a-z]|\]\(|(?<![\p{L}\p{N}])@[a-z]/u,
     )
@@ -88,7 +84,7 @@ describe('in the names of files and of the release', () => {
 
 describe('in what the service says:', () => {
   test('the names of channels', async () => {
-    // A dry run looks at no more than 20 channels.
+    // A dry run checks at most 20 channels.
     const names = attacks.slice(0, 20)
     const id = (at: number) => `C0ATTACK${String(at).padStart(3, '0')}`
     const done = await run({

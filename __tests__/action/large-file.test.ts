@@ -1,5 +1,5 @@
-// A file of 256 MiB arrives whole by each method, and the action never holds it in memory. The
-// bench sends one of 1 GiB.
+// A file of 256 MiB arrives whole by each method, and is never whole in memory. The bench sends 1
+// GiB.
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -13,8 +13,7 @@ const size = 2 ** 28
 const mebibyte = 2 ** 20
 
 /**
- * As it ends, the action prints its peak memory, in KiB. On Linux, `maxRSS` begins with that of the
- * process which started this one.
+ * Prints the peak memory in KiB at exit. On Linux, `maxRSS` starts at that of the parent process.
  */
 const withPeakMemory = withPreload(`
   import { readFileSync, writeSync } from 'node:fs'
@@ -23,11 +22,10 @@ const withPeakMemory = withPreload(`
   process.on('exit', () => writeSync(2, String(peak())))
 `)
 
-/** @returns its SHA-256 */
+/** Returns the SHA-256. */
 async function writeLarge(path: string): Promise<string> {
   const file = await open(path, 'w')
-  // Mostly holes, which take no room on disk, with bytes that no other place has wherever a piece
-  // might get lost.
+  // Mostly holes, which take no disk space, with unique bytes wherever a chunk could get lost.
   for (let at = 0; at < size; at += 16 * mebibyte)
     await file.write(randomBytes(4096), 0, 4096, at - (at && 2048))
   await file.truncate(size)

@@ -1,4 +1,4 @@
-// How the process of the step begins and ends, whatever starts it or hangs in it.
+// The process of a step starts and ends, whoever starts it or whatever hangs in it.
 import { describe, expect, test } from '@jest/globals'
 import type { Target } from '../../sandbox/faults.ts'
 import { withPreload } from '../support/preload.ts'
@@ -6,8 +6,8 @@ import { withClock } from '../support/scaled-clock.ts'
 import { errorsIn, runStep, type Step } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
 
-// A name server that is gone keeps a lookup in its thread. Here the thread opens a pipe that nobody
-// writes to, in place of the lookup.
+// A dead name server keeps a lookup in its thread. Here, the thread instead opens a pipe that has
+// no writer.
 describe('A thread that hangs', () => {
   const stuck = async (lookups: number, step: Step, speed = 20) => {
     const hanging = withPreload(`
@@ -29,7 +29,7 @@ describe('A thread that hangs', () => {
     const nodeOptions = [...withClock(speed).nodeOptions, ...hanging.nodeOptions]
     const tooLong = AbortSignal.timeout(200_000)
     const done = await runStep({ signal: tooLong, ...step, nodeOptions })
-    // The test would kill the process too.
+    // Not killed by the test.
     expect(tooLong.aborted).toBe(false)
     return done
   }
@@ -40,7 +40,7 @@ describe('A thread that hangs', () => {
     })
     expect(done).toMatchObject({ signal: 'SIGKILL', outputs: { status: 'failed' } })
     expect(done.summary).not.toBe('')
-    // On a busy machine, the request may be given up before the connection.
+    // On a busy machine, the request may fail before the connection does.
     expect(errorsIn(done)).toHaveLength(1)
   })
 
@@ -51,7 +51,7 @@ describe('A thread that hangs', () => {
     }),
   }
 
-  // The lookup ends 3 s after the report, and the process would be killed after 30 s.
+  // The lookup ends 3 s after the report; the process would be killed after 30 s.
   onPosix('does not fail a step that posted everything if it ends within 30 s', async () => {
     const done = await stuck(1, { ...posting, env: { LOOKUP_ENDS: '1' } }, 5)
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
@@ -70,7 +70,7 @@ describe('A thread that hangs', () => {
   })
 })
 
-// On Windows, to cancel is a Ctrl-C in the console, which no other process can type.
+// On Windows, cancelling is a Ctrl-C in the console, which no other process can send.
 // `unit/delivery/deliver.test.ts` cancels at any moment.
 onPosix.each<[signal: NodeJS.Signals, during: Target, status: string]>([
   ['SIGINT', 'files.completeUploadExternal', 'unknown'],
@@ -122,7 +122,7 @@ test('The connections are closed before the process ends', async () => {
   expect((await runStep({ inputs: { method: 'external' }, ...sockets })).stderr).toBe('true true\n')
 })
 
-/** What Node 20 lacks, and what the action or its libraries use of it. */
+/** APIs that Node 20 lacks and the action or its libraries use. */
 const asOnNode20 = `
   Object.defineProperty(process.versions, 'node', { value: '20.20.2' })
   delete Map.groupBy
@@ -143,7 +143,7 @@ test('on Node 20 the step fails before anything is sent, and says which runner i
   ])
 })
 
-/** Throws in a listener when the first response arrives. */
+/** Throws in an event listener at the first response. */
 const throwsAtResponse = withPreload(`
   import { subscribe } from 'node:diagnostics_channel'
   subscribe('undici:request:headers', () => { throw new Error('thrown in a listener') })
@@ -157,7 +157,7 @@ const throwsAfterReport = withPreload(`
   }
 `)
 
-// No code of the run can catch it, such as in the listener of a library.
+// No code of the run can catch it, as in a library's listener.
 test.each<[when: string, method: string, preload: Partial<Step>, status: string]>([
   ['before anything was posted, and no cancellation', 'external', throwsAtResponse, 'failed'],
   ['beside what was posted', 'files.upload', throwsAtResponse, 'posted'],

@@ -11,7 +11,7 @@ const release = JSON.parse(
 const rows = (count: number) => `name,value\n${'row,1\n'.repeat(count)}`
 const privateKey = ['-----BEGIN', 'PRIVATE KEY-----'].join(' ')
 
-// A whole run, as people see it. What it has in common with others is asserted elsewhere.
+// A whole run, as people see it. Other tests explain the parts.
 withLinks(
   'what people see of a release with two files of one name to three channels, several skipped files, and a pattern that matches nothing',
   async () => {

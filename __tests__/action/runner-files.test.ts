@@ -1,4 +1,4 @@
-// What the runner gives to a step: the files for its outputs, its summary and its event, and a log.
+// Files that the runner gives a step, for outputs, summary and event, and the log.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'

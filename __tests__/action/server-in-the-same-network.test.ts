@@ -7,7 +7,7 @@ import { annotations, seen } from '../support/shown-log.ts'
 import { called, type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 import { onLinux } from '../support/systems.ts'
 
-/** The answers to the first look-up, to the second one and so on; the last one stays. */
+/** Results of the lookups in order; the last repeats. */
 const resolving = (...answers: readonly (readonly string[])[]) =>
   withPreload(`
     import dns from 'node:dns'
@@ -25,7 +25,7 @@ afterAll(() => {
   for (const server of servers) server.close()
 })
 
-/** Whether the server listens: its port may be taken. */
+/** The port may be taken. */
 async function listens(server: Server, port: number, host: string): Promise<boolean> {
   servers.push(server.unref())
   return new Promise((resolve) => {
@@ -33,7 +33,7 @@ async function listens(server: Server, port: number, host: string): Promise<bool
   })
 }
 
-/** Everything on one origin: the service, and the uploads below `/upload/`. */
+/** One origin for the service and its uploads (`/upload/`). */
 function frontOf({ origin, uploadOrigin }: { origin: string; uploadOrigin: string }): Server {
   return createServer((request, response) => {
     const { headers, method, url = '' } = request
@@ -54,10 +54,10 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 const files = { 'a.csv': 'a\n', 'b.csv': 'b\n' }
 
 describe('A name with private and public addresses', () => {
-  /** On Linux, `0.0.0.0` leads to this machine. It is as little in a private network as others. */
+  /** On Linux, `0.0.0.0` leads to this machine, but counts as public. */
   const [privateAddress, publicAddress] = ['127.0.0.2', '0.0.0.0']
 
-  /** A step whose service is at the private address, and what came to the public one. */
+  /** Runs a step against the private address, and counts requests to the public one. */
   async function play(step: Step): Promise<Done & { readonly intruded: number }> {
     let intruded = 0
     const done = await runStep({
@@ -93,7 +93,7 @@ describe('A name with private and public addresses', () => {
       const done = await play({ ...both, inputs: { method } })
       expect(done).toMatchObject({ code: 0, intruded: 0, outputs: { status: 'posted' } })
       expect(done.messages.flatMap((message) => message.files)).toHaveLength(2)
-      // On the origin of `base-url`, upload URL and permalink may be without TLS, too.
+      // On the origin of `base-url`, upload URL and permalink need no TLS either.
       expect(
         JSON.parse(done.outputs['files'] ?? '').map(
           (file: { permalink: string }) => file.permalink,

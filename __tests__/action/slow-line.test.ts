@@ -1,17 +1,17 @@
-// Slow lines and slow services. Times are those of the action's clock.
+// Slow lines and slow services. All times are on the action's clock.
 import { describe, expect, test } from '@jest/globals'
 import { withClock } from '../support/scaled-clock.ts'
 import { called, type Done, errorsIn, runStep } from '../support/step.ts'
 
 /**
- * A machine that is busy for a second takes as many seconds of the action's time. They run side by
- * side: most of it is waiting.
+ * A second of a busy machine is this many for the action. The cases run in parallel, since they
+ * mostly wait.
  */
 const speed = 12
 const sizes = (count: number, bytes: number) => Array.from({ length: count }, () => bytes)
 
 test.concurrent.each([
-  // Everything that the line carries within the time limit is posted, in any split into files.
+  // Files that fit through the line in time are posted, however many they are.
   ['10 × 900 KB at 1 Mbit/s', 1, sizes(10, 900_000)],
   [
     'a file of each kind at 0.5 Mbit/s',
@@ -50,7 +50,7 @@ test('Six files of 1.9 MB at once at 4 Mbit/s, of nine, each arrive within the 3
   expect(called(done).filter((name) => name === 'upload')).toHaveLength(9)
 })
 
-// How soon: `unit/service/http/http.test.ts`, whatever the machine does besides.
+// See `unit/service/http/http.test.ts` for the time until then, which here depends on the machine.
 test.concurrent('A connection that dies among 60 uploads is noticed, and its file is sent again', async () => {
   const done = await runStep({
     files: Object.fromEntries(
@@ -95,7 +95,7 @@ describe('A service that stores a file before it responds', () => {
   test.concurrent.each([
     ['external', 60e6, 140, 8],
     ['files.upload', 60e6, 150, 4],
-    // A proxy that takes all of it at once, before a line of 0.5 Mbit/s.
+    // A proxy buffers everything, before a line of 0.5 Mbit/s.
     ['external', 20e6, 320, 16],
   ])(
     'by %s, %d bytes in %d s of %d minutes, gets them once',
@@ -114,7 +114,7 @@ describe('A service that stores a file before it responds', () => {
     expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
     expect(uploads(done)).toBe(2)
     const [error] = errorsIn(done)
-    // 93 s of the action, on a quiet machine.
+    // 93 s on the action's clock, on an idle machine.
     expect(error?.text).toMatch(
       /\(`STALLED`: no response to the whole request for (9|1\d)\d seconds\)/,
     )

@@ -1,5 +1,5 @@
-// The token is masked before anything else happens, and appears only in that one line.
-// `unit/service/http/http.test.ts` has the forms in which a response can quote it.
+// The token is masked first, and appears only on that line. See `unit/service/http/http.test.ts`
+// for ways to quote it in a response.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import type { Body, Fault, FaultRule } from '../../sandbox/faults.ts'
@@ -8,7 +8,7 @@ import { type Done, runStep, type Step } from '../support/step.ts'
 
 const token = `xoxb-${randomBytes(18).toString('hex')}`
 
-/** A step with this token, by the external upload, to a service with these faults. */
+/** A step with this token and these faults, by the external upload. */
 function run(step: Step & { readonly rules?: readonly FaultRule[] }): Promise<Done> {
   const { inputs, prepare, rules = [], ...others } = step
   return runStep({

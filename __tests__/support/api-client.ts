@@ -24,7 +24,7 @@ export class ApiClient {
     return JSON.parse(await response.text())
   }
 
-  /** Uploads a file without completing it: its ID. */
+  /** Uploads a file without completing it, and returns its ID. */
   async stage(filename: string, content = filename): Promise<string> {
     const form = { filename, length: String(Buffer.byteLength(content)) }
     const { upload_url, file_id } = await this.call('files.getUploadURLExternal', form)
@@ -39,10 +39,7 @@ export const picture = Buffer.from(
   'base64',
 )
 
-/**
- * Posts by the specified upload, to the channel `general` unless `fields` say otherwise; returns
- * the file's record.
- */
+/** Posts a file by the given method, by default to `general`, and returns its record. */
 export async function post(
   sandbox: Sandbox,
   name: string,
@@ -57,7 +54,7 @@ export async function post(
   return (await new ApiClient(sandbox).send('files.upload', { headers, body })).file
 }
 
-/** Posts a file with blocks by the external upload. */
+/** Posts a file with a comment of `blocks`, by the external upload. */
 export async function postBlocks(sandbox: Sandbox, blocks: readonly object[]): Promise<void> {
   const api = new ApiClient(sandbox)
   const files = JSON.stringify([{ id: await api.stage('a.csv') }])
@@ -65,7 +62,6 @@ export async function postBlocks(sandbox: Sandbox, blocks: readonly object[]): P
   await api.call('files.completeUploadExternal', form)
 }
 
-/** A section block. */
 export const section = (type: 'mrkdwn' | 'plain_text', text: string, more: object = {}) => ({
   type: 'section',
   text: { type, text, ...more },

@@ -1,12 +1,11 @@
-// Certificates for tests, as PEM, made on 28 November 2026 with the package `selfsigned` 5.5.0. All
-// but `expired` are valid until the year 2120. Their names are `localhost`, `127.0.0.1`,
-// `chat.example` and `files.example`.
+// Certificates in PEM, made on 28 November 2026 with `selfsigned` 5.5.0. Valid until 2120, except
+// `expired`, for `localhost`, `127.0.0.1`, `chat.example` and `files.example`.
 
-/** Written apart, so that no scanner takes the keys for lost ones. */
+/** In parts, so that no scanner reports the keys. */
 const pem = (label: string, base64: string) =>
   `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n`
 
-/** The authority that signed `cert` and `expired`. Its key is gone. */
+/** Signed `cert` and `expired`. Its key is gone. */
 export const authority = pem(
   'CERTIFICATE',
   `MIIBPTCB5KADAgECAgkN9jjth2Fdd1EwCgYIKoZIzj0EAwIwGTEXMBUGA1UEAxMOVGVzdCBBdXRo
@@ -17,7 +16,7 @@ BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEAt63DyufISTkEKKpfwpQwZb4XTrHL3F4Wj3Oq+O23
 oagCIBswd9yXKQXV9PGUxTBR7ncjO7bGLIfw2yoHPrcABYAc`,
 )
 
-/** A server needs `key` beside it. A client that trusts `authority` accepts it. */
+/** For a server, with `key`. Clients that trust `authority` accept it. */
 export const cert = pem(
   'CERTIFICATE',
   `MIIBYTCCAQegAwIBAgIJEcu3up9MzX3OMAoGCCqGSM49BAMCMBkxFzAVBgNVBAMTDlRlc3QgQXV0
@@ -36,7 +35,7 @@ uBqwEFx7zQOA5dahRANCAARXxR9ZoZz28surcnmAUhQQu1251QvbgnNTaqekxn9TuBmcAonQOTAQ
 183xxOEYDBwWD8ma/Q+ESBPeiMEm7JME`,
 )
 
-/** As `cert`, with the same key, until the end of the year 2020. */
+/** Like `cert`, with the same key, until the end of 2020. */
 export const expired = pem(
   'CERTIFICATE',
   `MIIBXzCCAQWgAwIBAgIJI6GISFkJeoITMAoGCCqGSM49BAMCMBkxFzAVBgNVBAMTDlRlc3QgQXV0
@@ -48,7 +47,7 @@ RQIhAPuekGuLT2ZVoNINZdilSJm6cyYjZrllTA1mAm5sZmsKAiAlOug+xEL+999Lnzzm+I7IX+AY
 weGZRVUydk8xElgq7g==`,
 )
 
-/** RSA with 1,024 bits, signed by itself. */
+/** Self-signed RSA with 1,024 bits. */
 export const weak = {
   cert: pem(
     'CERTIFICATE',

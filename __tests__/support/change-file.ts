@@ -1,5 +1,5 @@
-// Loaded into the action by --import: changes a file at an exact moment, after it was found and
-// while it is being sent.
+// Loaded into the action by --import. Changes a file at an exact moment, after it was found or
+// while it is sent.
 import fs, {
   appendFileSync,
   mkdtempSync,
@@ -17,15 +17,15 @@ export interface FileChange {
   /** Base name. */
   readonly file: string
   /**
-   * Before the action opens it for the n-th time after it found it (0: when it finds it), or
-   * between its first two reads then.
+   * Before the action opens it for the n-th time after finding it (0: when finding it), or then
+   * between the first two reads.
    */
   readonly when: 'opened' | 'read'
   readonly time: number
   readonly to: keyof typeof changes
 }
 
-/** The options with which the action is started, so that the file changes under it. */
+/** Options that let the file change while the action runs. */
 export function withChange(change: FileChange) {
   return {
     nodeOptions: ['--import', import.meta.url],
@@ -37,7 +37,7 @@ type Done = (error: Error | null, result?: number) => void
 
 function watch({ file, time, to, when }: FileChange): void {
   const { open, read } = fs
-  // The first time, it is found.
+  // The first opening finds the file.
   let opened = -1
   let watched: number | undefined
   const patched = {
@@ -60,7 +60,7 @@ function watch({ file, time, to, when }: FileChange): void {
       done: Done,
     ) {
       read(descriptor, buffer, offset, length, position, (error, bytes) => {
-        // Reads of its ends, which tell whether it changed, are shorter.
+        // Shorter reads only check whether the file has changed.
         if (descriptor === watched && length > 64 * 1024) {
           watched = undefined
           changes[to](changed)
@@ -70,7 +70,7 @@ function watch({ file, time, to, when }: FileChange): void {
     },
   }
   let changed = ''
-  // As with Node's own `read`, its promise has a name for the result.
+  // Node's own `read` also names its promisified result.
   const readBytes = (...args: [number, Buffer, number, number, number]) =>
     new Promise((resolve, reject) => {
       patched.read(...args, (error, bytesRead) => (error ? reject(error) : resolve({ bytesRead })))
@@ -82,7 +82,7 @@ function watch({ file, time, to, when }: FileChange): void {
 
 /**
  * `in a linked folder`: its folder becomes a link to one outside the workspace, with another file
- * of this name. `for a moment`: until it is open.
+ * of this name. `for a moment`: only until the file is open.
  */
 const changes = {
   'a link'(path: string) {

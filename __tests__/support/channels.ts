@@ -1,4 +1,4 @@
-/** Identifiers of the model's conversations. The app is in the first six. */
+/** IDs of the model's conversations. The app is in the first six. */
 export const channels = {
   general: 'C0GENERAL00',
   releases: 'C0RELEASES0',
@@ -10,5 +10,5 @@ export const channels = {
   archived: 'C0ARCHIVED0',
 } as const
 
-/** The ID of `shared` before another organization got it too. */
+/** ID of `shared` before it was shared with another organization. */
 export const formerShared = 'G0SHARED000'

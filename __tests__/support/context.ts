@@ -1,6 +1,6 @@
 import type { RunContext } from '../../src/context.ts'
 
-/** The context of a push to a branch, unless said otherwise. */
+/** By default, the context of a push to a branch. */
 export function runContext(more: Partial<RunContext> = {}): RunContext {
   return {
     actor: 'octocat',

@@ -1,4 +1,4 @@
-// A worker of jest is ended before it has written what was covered: so each test file writes it.
+// jest ends its workers before they write coverage, so each test file writes it.
 import { takeCoverage } from 'node:v8'
 import { afterAll } from '@jest/globals'
 

@@ -1,5 +1,4 @@
-// What action.yml declares. Tests take the names from here, so that a new input or output changes
-// no list.
+// Names from action.yml, so that a new input or output changes no list.
 import { parse } from 'yaml'
 import { read } from './repository.ts'
 

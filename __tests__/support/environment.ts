@@ -1,6 +1,4 @@
-/**
- * What `work` returns with these variables of the environment, which are as before when it is over.
- */
+/** Runs `work` with these environment variables, then restores the old ones. */
 export function withEnvironment<Result>(variables: NodeJS.ProcessEnv, work: () => Result): Result {
   const before = process.env
   process.env = { ...before, ...variables }

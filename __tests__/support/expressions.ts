@@ -1,6 +1,6 @@
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 
-/** The text with its expressions evaluated. */
+/** Evaluates the expressions in a text. */
 export function evaluate(text: string, contexts: Readonly<Record<string, unknown>>): string {
   return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) => {
     const tree = new Parser(new Lexer(expression).lex().tokens, Object.keys(contexts), []).parse()

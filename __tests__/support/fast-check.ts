@@ -1,5 +1,5 @@
-// The same random values every time, so that a change is not blamed for what it did not do.
-// TEST_SEED draws others, as the weekly run does. A failure prints the seed.
+// Fixed seed, so that no change is blamed for another's fault. TEST_SEED draws other values, as the
+// weekly run does. A failure prints the seed.
 import fc from 'fast-check'
 
 fc.configureGlobal({ seed: Number(process.env['TEST_SEED'] ?? 1) })
@@ -14,8 +14,8 @@ const anyCharacter = fc.nat(0x10ffff - 0x800).map(
 )
 
 /**
- * As with `unit: 'binary'`, which makes a table of all characters of Unicode first: half a second
- * in each file of tests.
+ * Like `unit: 'binary'`, without its table of all Unicode, which takes each test file half a
+ * second.
  */
 export const anyString = (limits: fc.StringConstraints = {}) =>
   fc.string({ ...limits, unit: anyCharacter })

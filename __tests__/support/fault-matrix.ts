@@ -8,25 +8,25 @@ import { worlds } from './model-worlds.ts'
 import { seeded } from './seeded.ts'
 
 const faults = Object.keys(happenings)
-/** A bug breaks many deliveries, and each takes its time: so many are looked for. */
+/** Broken deliveries until the search ends. One bug breaks many. */
 const enough = 5
 
-/** When the message shows, and what the token may. */
+/** When messages appear, and the token's scopes. */
 const conditions: Readonly<Record<string, Pick<Scenario, 'scopes' | 'sharing'>>> = {
   'as recorded': { scopes: 'files only' },
   'shown after 45 s': { scopes: 'files only', sharing: { milliseconds: 45_000 } },
   'without files:read': { scopes: 'upload only' },
 }
 
-/** One call: the target, and which call of it. */
+/** A target, and the number of the call to it. */
 type NthCall = readonly [on: Target, call: number]
 
-/** Two calls of a delivery that each meet a fault. */
+/** Two calls of a delivery, each with a fault. */
 interface Pair {
   readonly name: string
   readonly first: NthCall
   readonly second: NthCall
-  /** Played only with messages that show when recordings show them. */
+  /** Only with messages that appear as in recordings. */
   readonly asRecorded?: true
 }
 
@@ -67,7 +67,7 @@ export const faultPairs: readonly Pair[] = [
   },
 ]
 
-/** What is broken, if anything. */
+/** Broken promises, if any. */
 async function play(
   when: string,
   rules: readonly ModelRule[],
@@ -81,7 +81,7 @@ async function play(
     channels:
       world.wrongChannel === undefined ? [general, direct, group] : [general, notJoined, direct],
     rules,
-    // Whoever repeats blindly is found out, unless the world responds in another way.
+    // A blind repeat posts twice, unless the world forbids it.
     workspace: { secondCompletion: 'shares again', ...world },
     random: seeded(1),
     scopes: 'files only',
@@ -91,7 +91,7 @@ async function play(
 }
 
 /**
- * Lets everything happen to a call, and says which promises are broken.
+ * Plays every fault of a call, and returns broken promises.
  *
  * @param every 3: each fault meets one of the conditions, not all three
  */
@@ -113,9 +113,9 @@ export async function breaking(
 }
 
 /**
- * Lets everything happen to two calls, each with each, and says which promises are broken.
+ * Plays every fault of two calls, each with each, and returns broken promises.
  *
- * @param every of all pairs, only every so-manieth is played: each fault meets as many others
+ * @param every 72: plays one pair of 72, with each fault equally often
  */
 export async function breakingPair(
   { first, second, asRecorded }: Pair,
@@ -135,7 +135,7 @@ export async function breakingPair(
   return found
 }
 
-/** Every fault of these calls in one world. */
+/** Plays every fault of these calls in one world. */
 export async function breakingWorld(
   name: string,
   on: readonly Target[],

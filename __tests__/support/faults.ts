@@ -14,14 +14,14 @@ const error = (code: string, effect = false): Happening => ({
   fault: { kind: 'error', code, effect },
 })
 /**
- * What a service may say although the first of several channels has the files. With one channel it
- * would be a lie.
+ * A possible response although the first of several channels has the files. With one channel, it
+ * would be false.
  */
 const afterTheFirst = (fault: Fault): Happening => ({ fault, effectOnlyOn: 'several channels' })
 const html = { html: '<!doctype html><title>Not now</title>' }
 
 const anotherRecord = 'the record of another file'
-/** It is shown everywhere. */
+/** In every channel. */
 const anotherFile = {
   id: 'F0OTHER0000',
   shares: {
@@ -34,10 +34,7 @@ const anotherFile = {
 
 const withoutShares = 'shares that are not there yet'
 
-/**
- * What can happen to a call. Where the service says ok, it did what was asked: a lie cannot be seen
- * through.
- */
+/** Faults of a call. An ok is always true, because nobody can see through a false one. */
 export const happenings: Readonly<Record<string, Happening>> = {
   unreachable: { unreachable: true },
   'reset before it was read': { fault: { kind: 'reset', when: 'before' } },
@@ -77,7 +74,7 @@ export const happenings: Readonly<Record<string, Happening>> = {
   }),
   '408 after the effect': answer(408, { effect: true }),
   '499 after the effect': answer(499, { effect: true }),
-  // Of the files of a completion, the first alone is posted. Of another call, it is a 500.
+  // After a completion, only the first file is posted. After any other call, the same as a 500.
   '500 after a part of the effect': { ...answer(500, { effect: true }), partly: true },
   internal_error: error('internal_error'),
   'internal_error after the effect': error('internal_error', true),
@@ -163,7 +160,7 @@ export const happenings: Readonly<Record<string, Happening>> = {
 }
 
 export function rule(on: Target, call: number, happening: string): ModelRule {
-  // Of any other call it would be a lie about what that call did.
+  // After any other call, the response would be false.
   if ([anotherRecord, withoutShares].includes(happening) && on !== 'files.info') return { on, call }
   return { on, call, ...happenings[happening] }
 }

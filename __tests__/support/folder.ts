@@ -13,13 +13,12 @@ import path from 'node:path'
 import { afterAll, beforeAll } from '@jest/globals'
 
 /**
- * Path → content, or a link when it begins with `-> `. A path that ends in `/` is an empty
- * folder.
+ * Path → content, or the target of a link after `-> `. A path that ends in `/` is an empty folder.
  */
 export type Entries = Readonly<Record<string, string | Uint8Array>>
 
 /**
- * A folder of its own below the system's temp folder. For thousands of files, waiting for each
+ * Makes a folder below the system's temp folder. Synchronous, because awaiting thousands of files
  * takes ten times as long.
  */
 export function makeFolder(entries: Entries = {}, root = newPath()) {
@@ -32,7 +31,7 @@ export function makeFolder(entries: Entries = {}, root = newPath()) {
       mkdirSync(folder, { recursive: true })
       made.add(folder)
     }
-    // Links last: on Windows, the kind of a link is that of what it leads to when it is made.
+    // Links last, because on Windows their kind is that of their target at the time.
     const inOrder = Object.entries(more).sort(
       ([, one], [, other]) => Number(isLink(one)) - Number(isLink(other)),
     )
@@ -45,15 +44,12 @@ export function makeFolder(entries: Entries = {}, root = newPath()) {
     }
   }
   add(entries)
-  // A file that is still being closed keeps its folder on some file systems.
+  // On some file systems, a file that is being closed keeps its folder.
   const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   return { root, add, remove, [Symbol.dispose]: remove }
 }
 
-/**
- * The path of a folder that the tests of a file share. It is there from the first test on, and
- * removed after the last.
- */
+/** The path of a folder for all tests of a file, removed after the last. */
 export function sharedFolder(entries?: Entries): string {
   const root = newPath()
   let remove = () => {}
@@ -65,8 +61,8 @@ export function sharedFolder(entries?: Entries): string {
 }
 
 /**
- * Thousands of empty files. Each thousand is one file with hard links, of which NTFS allows 1,023:
- * files of their own would take seconds.
+ * Thousands of empty files. Each thousand is one file with hard links (NTFS allows 1,023), because
+ * separate files would take seconds.
  */
 export function addManyFiles(root: string, count: number, pathOf: (index: number) => string): void {
   const at = (index: number) => path.join(root, pathOf(index))
@@ -84,7 +80,7 @@ const linkMark = '-> '
 const isLink = (content: string | Uint8Array): content is string =>
   typeof content === 'string' && content.startsWith(linkMark)
 
-/** A path through a link could lead out of the folder of the test. */
+/** A link in the path could lead out of the test's folder. */
 function refuseLinks(folder: string): void {
   if (!existsSync(folder)) refuseLinks(path.dirname(folder))
   else if (realpathSync.native(folder) !== folder) throw new Error(`${folder} leads through a link`)

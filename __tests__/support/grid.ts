@@ -1,6 +1,6 @@
 /**
- * The lines, and what is shown of each below it, unless it is the same. `⏎` is a line break, `¦` a
- * character of no width, and others that print nothing are shown by their number.
+ * Each line, and below it the result, unless it is the same. `⏎` is a line break, `¦` a character
+ * without width, and other invisible ones are shown by number.
  */
 export async function grid(
   lines: string,
@@ -17,7 +17,7 @@ export async function grid(
   return (await Promise.all(rows)).join('\n')
 }
 
-/** Each text that is said of lines, and below it the lines of which it is said. */
+/** Each result, and below it the lines that have it. */
 export async function groups(
   lines: string,
   say: (line: string) => Promise<string>,

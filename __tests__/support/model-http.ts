@@ -19,20 +19,17 @@ import { NoResponseError } from '../../src/service/http/no-response.ts'
 import { type HttpRequest, maxResponseBytes } from '../../src/service/http/transfer.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
-/** A fault of the service, or a network that leads nowhere. */
+/** A fault of the service, or a dead network. */
 export interface ModelRule extends Omit<FaultRule, 'on'> {
   readonly on: Target
   readonly unreachable?: boolean
-  /**
-   * The effect is there only for these requests: after it, the response to any other would be a
-   * lie.
-   */
+  /** Limits the effect to these requests, since for others the response would be false. */
   readonly effectOnlyOn?: 'a completion' | 'several channels'
-  /** A file record lists the channels, and not yet the shares. */
+  /** The record lists the channels, but no shares yet. */
   readonly hidesShares?: boolean
-  /** Of the files of a completion, only the first is posted. */
+  /** A completion posts only its first file. */
   readonly partly?: boolean
-  /** Only when so many completions were answered. */
+  /** Applies after this many completions. */
   readonly afterCompletions?: number
 }
 
@@ -46,20 +43,17 @@ export const token = 'xoxb-made-up-for-the-model'
 
 const posts: readonly Target[] = ['files.completeUploadExternal', 'files.upload']
 const stallMilliseconds = 30_000
-/** What the network takes, though nobody at the other end reads it. */
+/** Bytes that the network takes although nobody reads them. */
 const networkBuffer = 2_000
 
 /**
- * `Http` played by the sandbox's model on virtual time, without sockets: what
- * `src/service/http/http.ts` makes of each fault.
+ * `Http` on the sandbox's model, in virtual time and without sockets, with the results of
+ * `src/service/http/http.ts` for each fault.
  */
 export class ModelHttp implements Http {
   readonly calls: ModelCall[] = []
   isClosed = false
-  /**
-   * Whether a call that posts was carried out and answered with 429: then nobody can keep the
-   * promises.
-   */
+  /** A posting call was carried out and answered with 429, so promises cannot be kept. */
   deniesPosts = false
   readonly #workspace: Workspace
   readonly #rules: readonly ModelRule[]
@@ -159,7 +153,7 @@ export class ModelHttp implements Http {
   }
 
   #early({ body }: HttpRequest, { response: answer = { status: 200, headers: {} } }: Plan) {
-    // What is in memory is sent at once.
+    // Bodies in memory are sent at once.
     const isEarly = body.length >= networkBuffer
     if (!isEarly && answer.status < 300) throw new NoResponseError('ECONNRESET', true, 'reset')
     return { ...this.#answer(answer, encode(answer, undefined).body.toString()), isEarly }
@@ -197,7 +191,7 @@ export class ModelHttp implements Http {
       if (partly) form['files'] = JSON.stringify(JSON.parse(form['files'] ?? '[]').slice(0, 1))
       return this.#workspace.call(target, { token: sentToken, form })
     }
-    // A copy on memory of its own: jest's Response knows no other Buffer.
+    // Copied, because jest's Response accepts only its own realm's memory.
     const parts = await new Response(new Uint8Array(sent), {
       headers: { 'content-type': headers['content-type'] ?? '' },
     }).formData()
@@ -224,7 +218,7 @@ function withoutShares(answer: ServiceResponse): ServiceResponse {
   }
 }
 
-/** A service that says ok to what it refused cannot be seen through: here it does not. */
+/** Is the ok false? Nobody can see through that, so the model does not respond so. */
 function isLie({ response: answer }: Plan, own: ServiceResponse): boolean {
   return (
     answer !== undefined && answer.status < 300 && (own.status >= 300 || own.json?.['ok'] === false)
@@ -242,7 +236,7 @@ async function read(body: HttpRequest['body'], bytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body.chunks()) {
-    // Chunks may be overwritten.
+    // The sender may reuse the chunk.
     chunks.push(Uint8Array.from(chunk))
     length += chunk.byteLength
     if (length > bytes) break

@@ -1,9 +1,9 @@
-// What nobody outside of the service knows, as worlds: each is one change of the sandbox's default
-// world. The promises hold in all but those that `impossible` names, as does docs/delivery.md.
+// Open questions about the service, as worlds: each changes the sandbox's default in one answer.
+// Promises hold in all of them, except those in `impossible` and docs/delivery.md.
 import type { GivenSettings, Workspace } from '../../sandbox/workspace.ts'
 import { channels } from './channels.ts'
 
-/** The other answers to each question, by the name of the world. */
+/** Other answers to each question, by the name of their world. */
 const questions: readonly Readonly<Record<string, GivenSettings>>[] = [
   {
     'a second completion is ok again, and posts nothing': { secondCompletion: 'ok' },
@@ -38,14 +38,14 @@ const questions: readonly Readonly<Record<string, GivenSettings>>[] = [
 
 export const worlds: Readonly<Record<string, GivenSettings>> = Object.assign({}, ...questions)
 
-/** An answer to each question. */
+/** Picks an answer to each question. */
 export function randomWorld(pick: <T>(list: readonly T[]) => T): GivenSettings {
   return Object.assign({}, ...questions.map((others) => pick([{}, ...Object.values(others)])))
 }
 
 /**
- * The worlds in which the report may be wrong, or somebody gets a message twice, and the words of
- * docs/delivery.md that say so.
+ * Worlds in which a report can be wrong or a message posted twice, with the words for it in
+ * docs/delivery.md.
  */
 export const impossible: Readonly<Record<string, string>> = {
   'a record shows a group conversation late':
@@ -53,10 +53,7 @@ export const impossible: Readonly<Record<string, string>> = {
   'a 429 comes after the call was carried out': 'the service limits the rate (429)',
 }
 
-/**
- * Whether a promise was broken because of a world in which it is impossible. `deniesPosts`: a post
- * was answered with 429.
- */
+/** Can no action keep this promise in this world? `deniesPosts`: a post was answered with 429. */
 export function isImpossible(
   broken: string,
   { deniesPosts, workspace }: { readonly deniesPosts: boolean; readonly workspace: Workspace },

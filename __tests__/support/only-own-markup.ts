@@ -4,16 +4,16 @@ import { marked } from 'marked'
 const tags =
   /<\/?(?:h3|p|strong|table|tr|th|ul|li|details|summary|code|a)>|<br>|<td(?: align="right"| rowspan="\d+" valign="top"| colspan="4")?>|<\/td>|<a href="https?:\/\/[^"<>\s]*">/g
 
-/** Nothing in a job summary but our own tags is more than text to GitHub. */
+/** In a job summary, GitHub gives a meaning only to our own tags. */
 export function expectOnlyOwnMarkup(summary: string): void {
   const body = summary.trim()
   expect(body).toMatch(/^<h3>\P{ASCII}+ [A-Z][a-z ,:\d]+( \(.*\))?<\/h3>$/mu)
 
-  // No Markdown is read: what a renderer makes of it is the very same text.
+  // Rendering as Markdown changes nothing.
   expect(String(marked.parse(body, { gfm: true })).trim()).toBe(body.replaceAll('\n\n', ''))
 
-  // No tag but our own, and outside of `code` nothing in which GitHub looks for mentions,
-  // references, emoji or math.
+  // Only our tags, and outside of `code` nothing that GitHub turns into mentions, references, emoji
+  // or math.
   const prose = body
     .replace(/<code>[^<>]*<\/code>/g, ' ')
     .replace(tags, ' ')

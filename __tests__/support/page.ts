@@ -1,4 +1,4 @@
-/** The sandbox's page in a browser, which the tests of a file share. */
+/** The sandbox's page in a browser, shared by the tests of a file. */
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
@@ -24,8 +24,8 @@ afterEach(async () => {
 afterAll(() => browser.close())
 
 /**
- * A page, until the end of the test. `errors`: in the console, of scripts, dialogs, requests to
- * other origins. Each fails the test at its end.
+ * Opens a page for the test. `errors` of the console, scripts, dialogs and requests to other
+ * origins fail the test at its end.
  */
 export async function open(url: string, options?: BrowserContextOptions) {
   const context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', ...options })
@@ -49,7 +49,7 @@ export async function open(url: string, options?: BrowserContextOptions) {
   return { page, errors }
 }
 
-/** A sandbox with its page, until the end of the test. */
+/** A sandbox with its page, for the test. */
 export async function start(options?: SandboxOptions): Promise<Sandbox> {
   const sandbox = await startSandbox({ page: addPage, ...atOnce, ...options })
   running.push(sandbox)
@@ -57,7 +57,7 @@ export async function start(options?: SandboxOptions): Promise<Sandbox> {
 }
 
 /**
- * Asks until the value is as expected, at most 10 seconds: `count` and the like of a locator do not
+ * Asks for up to 10 seconds until the value is as expected. `count` and others of a locator do not
  * wait.
  */
 export async function expectSoon<T>(ask: () => Promise<T>, expected: T): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * The options with which the action is started, so that this code runs before it, on its main
- * thread.
- */
+/** Options that run this code before the action, on its main thread. */
 export function withPreload(code: string) {
   return { nodeOptions: ['--import', `data:text/javascript,${encodeURIComponent(code)}`] }
 }

@@ -1,17 +1,14 @@
-// Every process that a test starts, apart from the action itself (`step.ts`). It gets the same
-// environment on every machine.
+// Starts all processes of tests except the action (`step.ts`), with the same environment on every
+// machine.
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
-/**
- * What the tests and their child processes may see of the environment of whoever starts them.
- * Everything else is removed.
- */
+/** Variables that tests and their child processes inherit. */
 const inherited = [
   ...['PATH', 'HOME', 'TMPDIR'],
-  // Windows starts few programs without these.
+  // Few Windows programs start without these.
   ...[
     'APPDATA',
     'COMSPEC',
@@ -23,8 +20,7 @@ const inherited = [
     'TMP',
     'USERPROFILE',
   ],
-  // Choices of whoever starts the tests: the bundle, the browser, random values, coverage, where
-  // npm and Node keep files.
+  // Options for tests: bundle, browser, seed, coverage; and caches of npm and Node.
   ...[
     'ACTION_BUNDLE',
     'CHROMIUM',
@@ -43,11 +39,11 @@ export function inheritedEnvironment(): Record<string, string | undefined> {
 
 interface StartOptions {
   readonly cwd?: string | URL
-  /** Besides the environment of every process of a test. */
+  /** Added to the environment of all tests. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /**
-   * Its standard input. Without it there is none: a pipe looks like a remote shell to `bash`, which
-   * then reads the user's configuration.
+   * Standard input. By default none, because `bash` takes a pipe for a remote shell and reads the
+   * user's configuration.
    */
   readonly input?: string
 }
@@ -66,7 +62,7 @@ export function startProcess(
 }
 
 interface Ended {
-  /** None when a signal ended it. */
+  /** `null` after a signal. */
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -87,7 +83,7 @@ export async function runProcess(
   return { code, stdout, stderr }
 }
 
-/** Runs a script of this project, or a program of a package, and returns what it prints. */
+/** Runs a script of this project or a package's program, and returns its output. */
 export async function runNode(
   args: readonly string[],
   options: StartOptions = {},
@@ -97,7 +93,7 @@ export async function runNode(
   return stdout
 }
 
-/** Runs a script as the runner does. */
+/** Runs a script with the runner's options. */
 export function runBash(script: string, options: StartOptions = {}): Promise<Ended> {
   return runProcess('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], options)
 }
@@ -109,7 +105,6 @@ export function hasProgram(name: string): Promise<boolean> {
   )
 }
 
-/** Creates a named pipe. */
 export async function makePipe(path: string): Promise<void> {
   const { code, stderr } = await runProcess('mkfifo', ['--', path])
   if (code !== 0) throw new Error(stderr)

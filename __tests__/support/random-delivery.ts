@@ -12,14 +12,14 @@ import type { ModelRule } from './model-http.ts'
 import { isImpossible, randomWorld } from './model-worlds.ts'
 import { choices, seeded } from './seeded.ts'
 
-/** Any delivery: the same for the same seed. */
+/** The delivery of a seed. */
 function randomScenario(seed: number): Scenario {
   const random = seeded(seed)
   const { chance, pick, someOf, whole } = choices(random)
 
   const method = pick(['external', 'external', 'files.upload'] as const)
-  // A service that denies for 30 s what a repeated completion did: one that denies what the first
-  // did is beyond everybody.
+  // For 30 s, the service denies the effect of a repeated completion. If it denied the first one's,
+  // no action could be right.
   const denies = method === 'external' && chance(0.05)
   const files = Array.from({ length: chance(0.3) && !denies ? whole(11, 25) : whole(1, 4) }, () =>
     whole(1, chance(0.2) ? 5_000 : 50),
@@ -40,7 +40,7 @@ function randomScenario(seed: number): Scenario {
   const rules = Array.from({ length: whole(0, 5) }, (): ModelRule => {
     const on = pick(targets)
     const given = rule(on, whole(1, on === 'files.info' ? 12 : 3), pick(Object.keys(happenings)))
-    // A service that denies a file for longer than 30 s, which it then posts, is beyond everybody.
+    // If the service denied a file for over 30 s and then posted it, no action could be right.
     return on !== 'files.info' && chance(0.05) ? { ...given, call: undefined } : given
   })
   if (denies) {
@@ -51,8 +51,8 @@ function randomScenario(seed: number): Scenario {
       ...happenings['file_not_found'],
     })
   }
-  // Lookups that find nothing, then something that says nothing or that the file was deleted, then
-  // nothing again, for less than half a minute.
+  // Lookups find nothing, then say nothing or that the file was deleted, then find nothing again,
+  // for less than half a minute.
   if (!denies && method === 'external' && chance(0.1)) {
     const calls = (from: number, length: number) =>
       Array.from({ length }, (_, index) => from + index)
@@ -62,7 +62,7 @@ function randomScenario(seed: number): Scenario {
       ...rule('files.info', 1, happening),
       call,
     })
-    // Not with other lookups that find nothing, which could make it half a minute.
+    // Without other failed lookups, which could add up to half a minute.
     const others = rules.filter(({ on }) => on !== 'files.info')
     rules.splice(
       0,
@@ -112,7 +112,7 @@ function randomScenario(seed: number): Scenario {
   }
 }
 
-/** Plays the delivery of a seed, and says which promises it breaks. */
+/** Plays the delivery of a seed, and returns broken promises. */
 export async function playSeed(
   seed: number,
 ): Promise<{ readonly played: Played; readonly broken: readonly string[] }> {

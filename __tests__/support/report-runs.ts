@@ -1,4 +1,4 @@
-// Runs as data, for the tests of what people see.
+// Results of runs, for tests of reports.
 import type { DeliveryResult } from '../../src/delivery/deliver.ts'
 import type { FoundFile } from '../../src/files/files.ts'
 import { errorProblem, notice, warning } from '../../src/problem.ts'
@@ -25,7 +25,7 @@ export function uploaded(files: readonly FoundFile[]): readonly ServiceFile[] {
   }))
 }
 
-/** One message with all the files, and its state in each channel. */
+/** A message with all files, and its state in each channel. */
 export function message(
   files: readonly ServiceFile[],
   states: Readonly<Record<string, Posting['state']>>,
@@ -56,8 +56,8 @@ export function delivered(
 }
 
 /**
- * A run such as `partial: posted not-sent / unknown`: of each message, which has one file, its state
- * in `C1`, `C2`. Without messages, only the status.
+ * The run of a line like `partial: posted not-sent / unknown`, with the states of each message (of
+ * one file) in `C1` and `C2`, or with a status alone.
  */
 export function runOf(line: string): RunResult {
   const [status, messages] = line.split(': ') as [DeliveryResult['status'], string?]
@@ -71,9 +71,9 @@ export function runOf(line: string): RunResult {
   return delivered(status, delivery)
 }
 
-/** A run that has the value in every place that text from outside can come to. */
+/** A run with the value in every place for text from outside. */
 export function everywhere(value: string): RunResult {
-  // A service gives no other links: `linkIn` of the Web API.
+  // `linkIn` of the Web API lets no other links through.
   const permalink = 'https://x.example/a'
   const files = ['', '2'].map((suffix) => ({
     file: foundFile(`${value}${suffix}`),
@@ -115,7 +115,7 @@ export function everywhere(value: string): RunResult {
   }
 }
 
-/** Texts that try to be more than text. */
+/** Texts that try to be markup or commands. */
 export const attacks: readonly string[] = [
   '::error::injected',
   '  ::set-output name=x::y',

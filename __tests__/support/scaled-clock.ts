@@ -1,18 +1,17 @@
-// Loaded into the action by --import: time passes faster for it, so that a test need not wait as
-// long as a user would.
+// Loaded into the action by --import. Speeds up its time, so that tests need not wait as long as a
+// user.
 
 /**
- * The options with which the action is started, so that a second of the world is `speed` seconds
- * for it. All timers are scaled alike, and what the machine takes to do something seems longer by
- * as much: a test must not need responses within seconds.
+ * Options that turn a second into `speed` seconds for the action. All timers are scaled, and the
+ * machine seems slower by as much, so a test must not need responses within seconds.
  */
 export function withClock(speed = 20) {
   return { nodeOptions: ['--import', `${import.meta.url}?speed=${speed}`] }
 }
 
 /**
- * Milliseconds. On a busy machine, the process waits longer for its turn, and so do the servers of
- * the test: time that passes meanwhile does not count.
+ * Milliseconds that count between two turns. On a busy machine, the process and the test's servers
+ * wait longer for theirs.
  */
 const longestTurn = 10
 
@@ -23,8 +22,7 @@ function scale(speed: number): void {
     (callback: (...values: unknown[]) => void, milliseconds = 0, ...values: unknown[]): T =>
       timer(() => callback(...values), milliseconds / speed)
   Object.assign(globalThis, { setTimeout: faster(setTimeout), setInterval: faster(setInterval) })
-  // After its report, a step that failed has a second to end by itself. A busy machine needs a
-  // second of the world.
+  // A failed step has a second to end after its report. For a busy machine, this second stays real.
   const kill = process.kill.bind(process)
   process.kill = (pid, signal) => {
     if (pid !== process.pid) return kill(pid, signal)

@@ -13,21 +13,18 @@ export const host = 'chat.example:8443'
 const service = text`chat.example`
 export const call = { method: 'files.info', host, origin: `https://${host}`, service }
 
-/**
- * JSON of a response with status 200, a response, or an error of the network. `after`: milliseconds
- * until it comes.
- */
+/** JSON for status 200, a whole response, or a network error, `after` milliseconds. */
 export type Reply = (Readonly<Record<string, unknown>> | HttpResponse | NoResponseError) & {
   readonly after?: number
 }
 
 interface ScriptedRequest {
-  /** The path below `/api/`, or the URL of anything else. */
+  /** The path below `/api/`, or another URL. */
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly authorized: boolean
   readonly body: string
-  /** Where each chunk of the body ended: bytes from its start. */
+  /** Offset of the end of each chunk of the body. */
   readonly ends: readonly number[]
   readonly form: Readonly<Record<string, string>>
   /** Milliseconds since the start. */
@@ -49,10 +46,7 @@ function throwAborted(): never {
   throw new NoResponseError('ABORTED', false, 'the run ended')
 }
 
-/**
- * A service that gives the replies in order to the calls of each method, and then the last one
- * again and again.
- */
+/** Replies to the calls of each method in order; the last reply repeats. */
 export function scriptedService(
   script: Readonly<Record<string, readonly Reply[]>>,
   milliseconds = 600_000,

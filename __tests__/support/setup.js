@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { fileURLToPath } from 'node:url'
 
-// Tests have to run on the runtime that the runner will use: what passes elsewhere proves nothing.
+// Tests on another runtime than the runner's would prove nothing.
 export default async function setup() {
   const major = Number(process.versions.node.split('.')[0])
   if (major !== 24) {
@@ -12,22 +12,22 @@ export default async function setup() {
   await removeWhatTestsMustNotSee()
 }
 
-/** Proxies, the CI's variables, a strict umask: jest's workers inherit what is set here. */
+/** Proxies, CI variables, a strict umask. jest's workers inherit the result. */
 async function removeWhatTestsMustNotSee() {
   const { inheritedEnvironment } = await import('./processes.ts')
-  // Node reads this one before any code runs.
+  // Node reads this one at its start.
   if (process.env.NODE_USE_ENV_PROXY) {
     http.setGlobalProxyFromEnv({ http_proxy: 'http://127.0.0.1:9', no_proxy: '*' })
   }
   const kept = inheritedEnvironment()
   for (const name of Object.keys(process.env)) if (!(name in kept)) delete process.env[name]
-  // Scripts start faster, and npm, which some tests run, leaves no cache in the temp folder.
-  // With it, coverage would be less exact.
+  // Scripts start faster, and npm leaves no cache in the temp folder. But coverage would be less
+  // exact.
   if (!process.env.NODE_V8_COVERAGE) {
     process.env.NODE_COMPILE_CACHE = fileURLToPath(
       new URL('../../node_modules/.cache/node', import.meta.url),
     )
   }
-  // Some tests act as another user, who must be able to read their files.
+  // Tests that run as another user need to read their files.
   process.umask(0o022)
 }

@@ -1,9 +1,9 @@
-// The log and the annotations as people see them, and pieces of a secret in them.
+// Log and annotations as people see them, and pieces of a secret in them.
 import type { ActionResult } from '../../sandbox/runner.ts'
 
 /**
- * The log as the runner shows it, without what differs from run to run. Annotations are `Error:
- * title`, then their lines.
+ * The log as the runner shows it, without volatile values. Annotations are `Error: title` and their
+ * lines.
  */
 export function seen({ stdout, stderr }: Pick<ActionResult, 'stdout' | 'stderr'>): string {
   return `${shown(stdout)}${stderr}`
@@ -15,7 +15,7 @@ export function seen({ stdout, stderr }: Pick<ActionResult, 'stdout' | 'stderr'>
     .trimEnd()
 }
 
-/** Of that, the annotations. */
+/** Only the annotations. */
 export function annotations(result: Pick<ActionResult, 'stdout' | 'stderr'>): string {
   const [, ...found] = `\n${seen(result)}`.split(/\n(?=(?:Error|Warning|Notice): )/)
   return found.join('\n')
@@ -31,7 +31,7 @@ function shown(stdout: string): string {
   )
 }
 
-/** Pieces of a secret, 8 characters each, that are anywhere but in the lines that mask it. */
+/** Pieces of a secret, 8 characters each, outside of the lines that mask it. */
 export function leaked(
   { stdout, stderr, outputs, summary }: ActionResult,
   secret: string,
@@ -43,14 +43,11 @@ export function leaked(
     summary,
   ].join('\n')
   const pieces = Array.from({ length: secret.length - 7 }, (_, at) => secret.slice(at, at + 8))
-  // The host of a URL has lower case.
+  // Hosts in URLs have lower case.
   return pieces.filter((piece) => everything.toLowerCase().includes(piece.toLowerCase()))
 }
 
-/**
- * All that people see of a step: log, job summary and outputs, without what differs from run to
- * run.
- */
+/** All that people see of a step, without volatile values. */
 export function wholeRun({ code, outputs, stdout, summary }: ActionResult): string {
   const values = Object.entries(outputs).map(
     ([name, value]) => `${name}: ${value.replaceAll('},{', '},\n  {')}`,
@@ -59,7 +56,7 @@ export function wholeRun({ code, outputs, stdout, summary }: ActionResult): stri
     [
       `exit code ${code}`,
       '--- log',
-      // The runner does not show them.
+      // The runner hides them.
       ...stdout.split(/\r?\n/).filter((line) => !line.startsWith('::add-mask::')),
       '--- summary',
       summary,
@@ -69,10 +66,10 @@ export function wholeRun({ code, outputs, stdout, summary }: ActionResult): stri
   )
 }
 
-/** What differs from run to run becomes the same: places, identifiers, times. */
+/** Replaces places, identifiers and times. */
 export function withoutVolatile(text: string): string {
   const numbers = new Map<string, number>()
-  /** The same number for the same value, in the order in which they appear. */
+  /** Numbers values in order of appearance. */
   const numbered = (prefix: string, value: string) => {
     const key = prefix + value
     const known =

@@ -1,7 +1,7 @@
 import { EOL } from 'node:os'
 import { jest } from '@jest/globals'
 
-/** What a function writes to standard output, with `\n` at the end of each line. */
+/** The output of a function, with `\n` after each line. */
 export function stdoutOf(write: () => void): string {
   using spy = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
   write()
@@ -10,9 +10,8 @@ export function stdoutOf(write: () => void): string {
 }
 
 /**
- * The lines that the runner would take for a workflow command: after white space a line begins with
- * `::name::`, or it holds `##[name]` anywhere. Characters without width count as not there, as they
- * do for .NET's cultural comparisons.
+ * Lines that the runner takes for commands: `::name::` after white space, or `##[name]` anywhere.
+ * As in .NET's cultural comparisons, characters without width do not count.
  */
 export function commandsIn(output: string): readonly string[] {
   return output

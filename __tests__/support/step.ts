@@ -1,34 +1,31 @@
-// A step of a job, with a workspace and a messaging service of its own, and all that came of it.
+// Runs a step with a workspace and a messaging service of its own, and returns all results.
 import { type ActionResult, type ActionRun, bundle, runAction } from '../../sandbox/runner.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import { atOnce } from '../../sandbox/settings.ts'
 import { refuseStaleBundle } from '../../sandbox/sources.ts'
 import { type Entries, makeFolder } from './folder.ts'
 
-// Once for all tests of a file, instead of in each.
+// Once for each test file.
 refuseStaleBundle(bundle)
 
 export interface Step extends Partial<Omit<ActionRun, 'inputs' | 'workspace'>> {
-  /** Contents by path in the workspace. Without them, there is `a.csv`. */
+  /** Contents by path in the workspace. Default: `a.csv`. */
   readonly files?: Entries
-  /** Besides `base-url`, a token with every scope, the channel general, and all the files. */
+  /** Added to `base-url`, a token with all scopes, the channel general, and all files. */
   readonly inputs?:
     | Readonly<Record<string, string>>
     | ((sandbox: Sandbox) => Readonly<Record<string, string>>)
   readonly service?: SandboxOptions
-  /**
-   * The service takes the seconds, and changes the records, as recordings show it. Without it,
-   * messages appear at once.
-   */
+  /** The service takes the times of recordings. By default, messages appear at once. */
   readonly asRecorded?: boolean
-  /** Before the step begins. */
+  /** Runs before the step. */
   readonly prepare?: (sandbox: Sandbox, folder: string) => void | Promise<void>
 }
 
 export interface Done extends ActionResult {
-  /** Every request, in order. */
+  /** In order. */
   readonly requests: Sandbox['requests']
-  /** What people see. */
+  /** As people see them. */
   readonly messages: Sandbox['workspace']['messages']
   readonly token: string
 }
@@ -42,9 +39,7 @@ export async function runStep(step: Step): Promise<Done> {
 
 export type Job = Awaited<ReturnType<typeof startJob>>
 
-/**
- * A job that can be run again: every attempt has the same workspace and the same messaging service.
- */
+/** A job for several attempts, with the same workspace and messaging service. */
 export async function startJob({
   asRecorded,
   files = { 'a.csv': 'a,b\n' },
@@ -52,7 +47,7 @@ export async function startJob({
   service,
 }: Step) {
   const { remove, root: folder } = makeFolder(files)
-  // Last: if a file cannot be written, no server keeps jest from ending.
+  // Started last, so that no server stays if a file cannot be written.
   const sandbox = await startSandbox({ ...(!asRecorded && atOnce), ...service })
   const stop = async () => {
     await sandbox.stop()
@@ -62,15 +57,14 @@ export async function startJob({
     typeof given === 'function' ? given(sandbox) : given
   return {
     sandbox,
-    /** The workspace. */
     folder,
-    /** Runs the step. Its `requests` are those of this attempt. */
+    /** Returns only requests of this attempt. */
     async attempt(number: number, { env, inputs: others = {}, ...run }: Step = {}): Promise<Done> {
       const before = sandbox.requests.length
       const token = sandbox.tokens.all
       const result = await runAction({
         ...run,
-        // V8 compiles the bundle once for all.
+        // Caches the compiled bundle for all runs.
         env: {
           GITHUB_RUN_ATTEMPT: String(number),
           NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
@@ -98,22 +92,20 @@ export async function startJob({
   }
 }
 
-/**
- * The methods that were called, in order. `upload`: the bytes of a file, by the external upload.
- */
+/** The called methods, in order. `upload` is the bytes of an external upload. */
 export function called({ requests }: Pick<Done, 'requests'>): readonly string[] {
   return requests.map(({ origin, path }) =>
     origin === 'upload' ? 'upload' : (path.split('/').at(-1) ?? ''),
   )
 }
 
-/** What the action says goes wrong: the titles and texts of its errors. */
+/** Titles and texts of the action's errors. */
 export function errorsIn({
   stdout,
 }: Pick<ActionResult, 'stdout'>): readonly { readonly title: string; readonly text: string }[] {
   return [...stdout.matchAll(/^::error title=([^:]*)::(.*)$/gm)].map(
     ([, title = '', text = '']) => ({
-      // As `core.error` escapes properties and data.
+      // `core.error` escapes properties and data.
       title: title.replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%'),
       text: text.replaceAll('%0A', '\n').replaceAll('%0D', '\r').replaceAll('%25', '%'),
     }),

@@ -1,5 +1,5 @@
-// What jest needs to run TypeScript: Node's own type stripping. It keeps lines and columns, so no
-// source map is needed.
+// jest runs TypeScript with Node's own type stripping, which keeps lines and columns, so no source
+// map is needed.
 import { createHash } from 'node:crypto'
 import { stripTypeScriptTypes } from 'node:module'
 

@@ -1,5 +1,4 @@
-// Tests that only some systems can run. Each name says which; the comment says what the others
-// lack.
+// Tests for some systems only. Each comment names a problem of the others.
 import { lstatSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,20 +11,16 @@ import { test } from '@jest/globals'
 export const onPosix = process.platform === 'win32' ? test.skip : test
 
 /**
- * The length of an input that is meant to be very long. On Windows, an environment variable has at
- * most 32,767 characters.
+ * The length of a very long input. A Windows environment variable has at most 32,767 characters.
  */
 export const veryLong = process.platform === 'win32' ? 32_000 : 120_000
 
 export const onWindows = process.platform === 'win32' ? test : test.skip
 
-/**
- * Elsewhere, names that differ only in case can be the same file, and a name is never invalid
- * UTF-8.
- */
+/** On others, names that differ only in case can be the same file, and names are valid UTF-8. */
 export const onLinux = process.platform === 'linux' ? test : test.skip
 
-/** On Windows, only administrators, and users in developer mode, may create links. */
+/** On Windows, only administrators and developer mode may create links. */
 export const withLinks = canCreateLinks() ? test : test.skip
 
 function canCreateLinks(): boolean {

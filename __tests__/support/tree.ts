@@ -18,7 +18,7 @@ export const findOptions = (workspace: string): FindOptions => ({
   signal: new AbortController().signal,
 })
 
-/** Of `a.csv empty/ link->a.csv`: the content of each file is its path. */
+/** Entries of `a.csv empty/ link->a.csv`. A file's content is its path. */
 const entriesOf = (names: string): Entries =>
   Object.fromEntries(
     names.split(' ').map((entry) => {
@@ -27,7 +27,7 @@ const entriesOf = (names: string): Entries =>
     }),
   )
 
-/** A workspace on disk, or any other folder, that is removed at the end of the test. */
+/** A workspace or other folder, removed after the test. */
 export async function tree(entries: Entries | string = {}) {
   const { add, remove, root } = makeFolder(
     typeof entries === 'string' ? entriesOf(entries) : entries,
@@ -37,10 +37,10 @@ export async function tree(entries: Entries | string = {}) {
     findFiles(lines, { ...findOptions(root), ...options })
   return {
     root,
-    /** The root as people read it: with `/`. */
+    /** With `/` on every system. */
     shownRoot: root.replaceAll(path.sep, '/'),
     add: async (more: Entries) => add(more),
-    /** Takes the right to read them away, until the end of the test. */
+    /** Makes them unreadable until the end of the test. */
     lock: (...names: readonly string[]) => {
       for (const at of names.map((name) => path.join(root, name))) {
         chmodSync(at, 0)
@@ -48,10 +48,10 @@ export async function tree(entries: Entries | string = {}) {
       }
     },
     find,
-    /** `path` of the files found. */
+    /** Paths of found files. */
     paths: async (lines: string, options?: Partial<FindOptions>) =>
       (await find(lines, options)).files.map((file) => file.path),
-    /** The text of the `ProblemError` that the search ends in. */
+    /** The text of the search's `ProblemError`. */
     refusal: async (lines: string, options?: Partial<FindOptions>) => {
       const found = await find(lines, options).catch((error: unknown) => error)
       if (found instanceof ProblemError) return found.message
@@ -60,22 +60,19 @@ export async function tree(entries: Entries | string = {}) {
         : new Error(`Nothing was refused: ${JSON.stringify(found)}`)
     },
     [Symbol.asyncDispose]: async () => {
-      // Nobody but root may remove what is in a folder without rights.
+      // Only root may empty a folder without rights.
       for (const at of locked) chmodSync(at, 0o755)
       remove()
     },
   }
 }
 
-/** The reason for each skipped file, by its path. */
+/** Reasons for skipped files, by path. */
 export function reasons(found: FoundFiles): Record<string, string> {
   return Object.fromEntries(found.skipped.map(({ path, reason }) => [path, reason]))
 }
 
-/**
- * Root may read everything, and gives that up for this. As root, `.ci/run` runs the tests that call
- * it as both users.
- */
+/** Drops root's rights for this. `.ci/run`, as root, runs the tests that call it as both users. */
 export async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
   const isRoot = process.geteuid?.() === 0
   if (isRoot) process.seteuid?.(65534)

@@ -1,6 +1,6 @@
-// Reads texts of an action.yml as a JSON list, and prints for each what GitHub's language service
-// finds wrong. A process of its own: the service imports JSON without an import attribute, of which
-// jest warns and which Node refuses.
+// Reads a JSON list of action.yml texts, and prints for each the errors of GitHub's language
+// service. In another process, because the service imports JSON without an attribute, which Node
+// refuses and jest warns of.
 import { registerHooks } from 'node:module'
 import { json } from 'node:stream/consumers'
 
@@ -13,7 +13,7 @@ registerHooks({
 })
 const { validateAction } = await import('@actions/languageservice/validate-action')
 const texts = (await json(process.stdin)) as readonly string[]
-// The service keeps what it read by the address.
+// The service caches by URI.
 const errors = texts.map((text, index) =>
   validateAction({ uri: `file:///${index}/action.yml`, getText: () => text } as never),
 )

@@ -5,12 +5,11 @@ interface Sleeper {
   wake(): void
 }
 
-/** The longest delivery of a test takes 4,000: one that a bug keeps from ending soon fails. */
+/** The longest delivery of a test takes 4,000 turns. More means that a bug keeps it from ending. */
 const maxTurns = 6_000
 
 /**
- * Time that passes only when everybody waits for it: hours of waiting take no time, and always the
- * same course.
+ * Time passes only when everybody waits for it, so hours take no time, and always the same course.
  */
 export class VirtualClock implements Clock {
   #now = 0
@@ -29,7 +28,7 @@ export class VirtualClock implements Clock {
         signal?.removeEventListener('abort', stop)
         resolve()
       }
-      // In whole microseconds, so that time always goes on: 1e-11 would add nothing to the sum.
+      // Whole microseconds, because adding 1e-11 might change nothing, and time must go on.
       const sleeper = { at: this.#now + Math.ceil(milliseconds * 1_000) / 1_000, wake }
       const stop = () => {
         this.#sleepers.splice(this.#sleepers.indexOf(sleeper), 1)
@@ -41,7 +40,7 @@ export class VirtualClock implements Clock {
     })
   }
 
-  /** Time stands still while `work`, which needs more than promises, goes on. */
+  /** Time stands still during `work` that needs more than promises. */
   async standStill<T>(work: Promise<T>): Promise<T> {
     this.#busy += 1
     try {
@@ -51,7 +50,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Lets time pass until `work` is over. */
+  /** Lets time pass until the end of `work`. */
   async play<T>(work: Promise<T>): Promise<T> {
     let over = false
     const end = () => {

@@ -7,7 +7,7 @@ import { visible } from './grid.ts'
 
 export type GivenInputs = Readonly<Record<string, string>>
 
-/** What `read` returns in a step that has these inputs under `with:`. */
+/** Calls `read` in a step with these inputs. */
 export function withInputs<Result>(inputs: GivenInputs, read: () => Result): Result {
   const given = Object.fromEntries(
     Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
@@ -17,7 +17,7 @@ export function withInputs<Result>(inputs: GivenInputs, read: () => Result): Res
 
 export const madeUpToken = 'xoxb-made-up-token'
 
-/** What `readInputs` returns for such a step, which has a token, a channel and files besides. */
+/** Reads inputs, with a token, a channel and files by default. */
 function readStep(given: GivenInputs, environment: NodeJS.ProcessEnv, inFork: boolean) {
   const required = { token: madeUpToken, channels: 'C0123456789', files: '*.csv' }
   return withInputs({ ...required, ...given }, () =>
@@ -29,7 +29,7 @@ export function inputsOf(given: GivenInputs, environment: NodeJS.ProcessEnv = {}
   return readStep(given, environment, false).inputs
 }
 
-/** `title: text` of each problem of the inputs of such a step, with its level if it is no error. */
+/** `title: text` of each problem, with its level unless that is error. */
 export function inputProblems(
   given: GivenInputs,
   environment: NodeJS.ProcessEnv = {},
@@ -45,7 +45,7 @@ export function inputProblems(
   }
 }
 
-/** The text after the name of the input `name`, which is the only one with an error. */
+/** The error of the input `name`, after its name. It must be the only error. */
 export function refusal(name: string, value: string, others: GivenInputs = {}): string {
   const problems = inputProblems({ ...others, [name]: value })
   const [problem = '', ...more] = problems.filter((one) => !one.startsWith('warning: '))
@@ -56,8 +56,8 @@ export function refusal(name: string, value: string, others: GivenInputs = {}): 
 }
 
 /**
- * What is said of each of the values, which are one a line (`⏎` is a line break), and below it the
- * values of which it is said. There, `…` is the value.
+ * Each error, with `…` for the value, and below it the values (one per line, `⏎` for a line break)
+ * that get it.
  */
 export function refusals(name: string, values: string, others: GivenInputs = {}): string {
   const said = Map.groupBy(values.trim().split('\n'), (value) => {
@@ -69,6 +69,6 @@ export function refusals(name: string, values: string, others: GivenInputs = {})
   )
 }
 
-/** A row of a table for each of the values. */
+/** A table row for each value. */
 export const rows = (values: readonly string[], text: string | ((value: string) => string)) =>
   values.map((value) => [value, typeof text === 'string' ? text : text(value)] as const)

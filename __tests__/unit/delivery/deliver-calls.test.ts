@@ -24,7 +24,7 @@ const posted = ({ channels, files }: Message): PostResult => ({
   problems: [],
 })
 type State = PostResult['postings'][number]['state']
-/** The state in each channel; the first in those without one. */
+/** States by channel; the first is the default. */
 const inStates =
   (states: readonly [State, ...State[]], more: Partial<PostResult> = {}) =>
   async (message: Message): Promise<PostResult> => ({
@@ -40,11 +40,11 @@ interface Options {
   readonly plan?: Partial<Plan>
   readonly service?: Partial<MessagingService>
   readonly limits?: Partial<MessagingService['limits']>
-  /** Cancels the run when this message is about to be posted. */
+  /** Cancels the run just before this message is posted. */
   readonly cancelBefore?: number
 }
 
-/** Two files, one in a message, by a service that does what it is asked. */
+/** Two messages of one file, to a service that does as asked. */
 async function run({ plan, service, limits, cancelBefore }: Options = {}) {
   const clock = new VirtualClock()
   const deadline = new Deadline(clock, 60_000)
@@ -94,7 +94,7 @@ async function run({ plan, service, limits, cancelBefore }: Options = {}) {
   }
 }
 
-/** Later, but at the same time of the clock. */
+/** Later, without time on the clock. */
 async function soon(): Promise<void> {
   for (let turn = 0; turn < 1_000; turn += 1) await undefined
 }
@@ -149,7 +149,7 @@ describe('Staging', () => {
     { sizes: [6_000_001], expected: { 6000001: 1 } },
     { sizes: [20_000_000], expected: { 20000000: 1 } },
     { sizes: [20_000_000, 5_000_000], expected: { 20000000: 1, 5000000: 1 } },
-    // One of 70.
+    // One large file of 70.
     { sizes: [20_000_000, ...Array(69).fill(1)], expected: { 1: 6, 20000000: 1 } },
   ])('takes so many files of each size at once: $expected', async ({ sizes, expected }) => {
     const active: FoundFile[] = []

@@ -9,20 +9,20 @@ import {
 } from '../../support/fault-matrix.ts'
 import { impossible, worlds } from '../../support/model-worlds.ts'
 
-/** Every fault of `support/faults.ts`, checked against what the sandbox's model counted. */
+/** Every fault of `support/faults.ts`, checked against the counts of the sandbox's model. */
 describe('No blind repeat, no success without the files, always an end, whatever happens to', () => {
   test.each(targets)('%s', async (target) => {
     expect(await breaking(target)).toEqual([])
   })
 
-  // The same sample each time, with each fault in it: `npm run test:soak` plays all pairs.
+  // A fixed sample with each fault. `npm run test:soak` plays all pairs.
   test.each(faultPairs)('$name', async (pair) => {
     expect(await breakingPair(pair, 72)).toEqual([])
   })
 })
 
 describe('The promises hold, whatever happens to the completion and to lookups, if', () => {
-  // Each fault in each world: `npm run test:soak` plays the faults of all calls, under all
+  // Each fault in each world. `npm run test:soak` adds the faults of other calls, and all
   // conditions.
   const play = (world: string) =>
     breakingWorld(world, ['files.completeUploadExternal', 'files.info'], 3)

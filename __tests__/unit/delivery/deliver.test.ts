@@ -1,4 +1,4 @@
-// Whole deliveries to the sandbox's model of the service, on virtual time.
+// Whole deliveries to the sandbox's model, in virtual time.
 import { describe, expect, test } from '@jest/globals'
 import type { Target } from '../../../sandbox/faults.ts'
 import { atOnce } from '../../../sandbox/settings.ts'
@@ -27,8 +27,8 @@ const lookup = 'files.info'
 const post = 'files.upload'
 
 /**
- * One file to one channel by the external upload, unless said otherwise. The service shares again
- * when a completion is repeated: whoever repeats blindly is found out.
+ * By default, one file to one channel by the external upload. A repeated completion posts again, so
+ * a blind repeat is found out.
  */
 async function play(given: Partial<Scenario> = {}) {
   const scenario: Scenario = {
@@ -61,7 +61,7 @@ async function play(given: Partial<Scenario> = {}) {
 
 const sizes = (count: number) => Array.from({ length: count }, () => 10)
 
-/** The calls that a line of the grid names, each with what happens to it. */
+/** Names of calls in the grid. */
 const targets: Readonly<Record<string, Target>> = {
   'upload URL': getUrl,
   bytes: 'upload-bytes',
@@ -77,7 +77,7 @@ const delayed = (target: Target, delay: number) => ({
 const takesChannels = (channels: 'ignored' | 'refused') => ({
   workspace: { completionArguments: { channels, blocks: 'supported' } } as const,
 })
-/** What else a line of the grid names. */
+/** Other words in the grid. */
 const named: Readonly<Record<string, Partial<Scenario>>> = {
   '11 files': { files: sizes(11) },
   '64 files of 40 kB': { files: sizes(64).map(() => 40_000) },
@@ -110,7 +110,7 @@ const named: Readonly<Record<string, Partial<Scenario>>> = {
   },
 }
 
-/** `…` after a happening: to all calls from there on. */
+/** `…` after a happening applies it to all later calls. */
 function rulesIn(part: string): readonly ModelRule[] {
   const [call = '', happenings = ''] = part.split(': ')
   const target = targets[call]
@@ -142,7 +142,7 @@ async function outcomeOf(line: string): Promise<string> {
   ].join('\n    ')
 }
 
-/** The outcome below each line that is no heading. */
+/** The outcome below each line, except headings. */
 async function outcomes(lines: string): Promise<string> {
   const shown = lines
     .trim()
@@ -169,7 +169,7 @@ describe('A message is posted', () => {
     expect(played.workspace.messages.map(({ files }) => files.length)).toEqual([10, 10, 5])
     const published = played.calls.filter(({ target }) => target === completion)
     expect(published.map(({ at }) => Math.floor(at / 4_000))).toEqual([0, 1, 2])
-    // The first link comes from the service, the others are built after its pattern.
+    // The first link comes from the service, the others are built from it.
     expect(played.calls.filter(({ target }) => target === 'chat.getPermalink')).toHaveLength(1)
     expect(played.postings.map(({ permalink = '' }) => permalink)).toEqual(
       played.workspace.messages.map(
@@ -402,12 +402,12 @@ test.each([
     expect([status, workspace.files.length]).toEqual(['posted', files])
     expect(milliseconds).toBeGreaterThan(minutes * 60_000)
     expect(milliseconds).toBeLessThan(1.1 * minutes * 60_000)
-    // When a minute is used up, six calls are under way.
+    // At the end of each minute, six calls are under way.
     expect(urls).toBeLessThanOrEqual(files + minutes * 6)
   },
 )
 
-/** The delivery of so many files through a gateway, which may answer in place of the service. */
+/** Delivers `files` files through a gateway that may respond itself. */
 async function playGateway(
   files: number,
   seed: number,

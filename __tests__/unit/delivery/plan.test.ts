@@ -8,7 +8,7 @@ import { foundFile } from '../../support/scripted-service.ts'
 const context = runContext({ runAttempt: 2 })
 const files = [foundFile('a.csv'), foundFile('b.csv')]
 
-/** Only what a plan is made of. */
+/** Only inputs of a plan. */
 const inputs = (more: Partial<Inputs> = {}) =>
   ({
     channels: ['C1', 'C2'],

@@ -1,6 +1,6 @@
 // npm run test:soak -- --count N --seed S: every pair of faults, every fault in every world, then
-// random deliveries in random worlds, by the sandbox's model on virtual time. Number i has the seed
-// S + i. `npm test` plays a sample of the faults, and few seeds, always the same.
+// random deliveries in random worlds, on the sandbox's model in virtual time. Number i has the seed
+// S + i. `npm test` plays a fixed sample.
 import { parseArgs } from 'node:util'
 import { breakingPair, breakingWorld, faultPairs, targets } from '../../support/fault-matrix.ts'
 import { impossible, worlds } from '../../support/model-worlds.ts'

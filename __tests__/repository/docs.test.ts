@@ -49,7 +49,7 @@ function yamlValue(line: string): unknown {
   }
 }
 
-test('each YAML slip in one line is one, and what the page says to write arrives as it is meant', () => {
+test('each YAML slip in one line is one, and the right spelling gives the value that is meant', () => {
   const row = /^\| `(\w[\w-]*: [^`|>]+)` \| .* \| `([^`|]+)` \|$/gm
   const slips = [...read('docs/troubleshooting.md').matchAll(row)]
   expect(slips.length).toBeGreaterThan(5)

@@ -148,7 +148,7 @@ README.md/*
   const spelled =
     'reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt reports/c.cs coverage/app.xml coverage/app.cs .env'
   // Advice leaves out files that the right spelling would not send.
-  test('a line is offered what is spelled almost so', async () => {
+  test('a misspelled line is offered the right files', async () => {
     const lines = `
 reports/**/*.cvs
 reports/c*.cvs

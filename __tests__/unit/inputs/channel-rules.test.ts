@@ -16,7 +16,7 @@ describe('channels on Slack', () => {
   })
 
   test.each([" '#releases', 'C0123456789' ", '"#releases, C0123456789"'])(
-    'lose paired quotes, which a form or a variable needs not: %s',
+    'lose paired quotes, which forms and variables do not need: %s',
     (channels) => {
       expect(inputsOf({ channels }).channels).toEqual(['#releases', 'C0123456789'])
     },

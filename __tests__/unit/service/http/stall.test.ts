@@ -16,7 +16,7 @@ Before that all the same | 1 B, must not be repeated, not sent whole
 Later still for a large file, whatever is left | 10000000 B, must not be repeated, 240 s left
 `
 
-test('a request is given up after so many seconds in which nothing moves', async () => {
+test('a request is given up after these seconds without a byte', async () => {
   const shown = await grid(requests, (line) => {
     const [, request = ''] = line.split(' | ')
     const [, secondsLeft = '3600'] = /(\d+) s left/.exec(request) ?? []

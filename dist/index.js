@@ -21045,8 +21045,8 @@ function unknownCode(errorCode, status) {
 
 
 
-function createFailure(call, errorCode, outcome, facts = {}) {
-    return { ...call, ...facts, outcome, code: errorCode, advice: adviceFor(errorCode, facts.status) };
+function createFailure(call, code, outcome, facts = {}) {
+    return { ...call, ...facts, outcome, code, advice: adviceFor(code, facts.status) };
 }
 /** @param what `a.csv could not be posted to C0123456789`: no full stop */
 function problemOf(failure, what, context = {}) {
@@ -21081,8 +21081,8 @@ function remedyOf({ remedy }, facts) {
         .flatMap((part, index) => index % 2 === 0 ? sentence(part) : text_text `${values.get(part) ?? part}`);
 }
 /** @param what as for `problemOf` */
-function preflightProblem(errorCode, what, facts) {
-    const advice = adviceFor(errorCode);
+function preflightProblem(code, what, facts) {
+    const advice = adviceFor(code);
     return errorProblem(advice.title, text_text `${what}.\n${remedyOf(advice, facts)}`);
 }
 /** `files.info` to `slack.com` */
@@ -21098,39 +21098,39 @@ function withSize(subject, bytes, { advice }) {
 }
 /** The response, or that none came. No full stop. */
 function describeFailure(failure) {
-    const { code: errorCode, detail, host, outcome, status } = failure;
+    const { code, detail, host, outcome, status } = failure;
     const call = failures_describeRequest(failure);
-    if (errorCode === 'ABORTED' && outcome === 'not sent')
+    if (code === 'ABORTED' && outcome === 'not sent')
         return text_text `the run ended before ${call} was sent`;
-    if (errorCode === 'EARLY_RESPONSE')
-        return text_text `${host} responded ok to ${call} before it had all of it (${errorCode})`;
+    if (code === 'EARLY_RESPONSE')
+        return text_text `${host} responded ok to ${call} before it had all of it (${code})`;
     if (status === undefined)
-        return text_text `no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`;
+        return text_text `no response from ${host} to ${call} (${describeNetworkError(code, detail)})`;
     const said = collapseSpaces(detail ?? '');
     const about = status >= 300 && status < 400 ? text_text `, a redirect to ${said}` : text_text ` (${said})`;
     const more = said === '' ? text_text `` : about;
-    if (errorCode === 'web_page')
+    if (code === 'web_page')
         return text_text `${host} responded to ${call} with a web page${more}`;
-    if (/^(unclear_response|wrong_size|broken_off)$/.test(errorCode))
+    if (/^(unclear_response|wrong_size|broken_off)$/.test(code))
         return text_text `${host} responded to ${call}: ${said}`;
-    if (errorCode === 'no_error_code')
+    if (code === 'no_error_code')
         return text_text `${host} refused ${call} without an error code${more}`;
-    if (errorCode === 'unreadable')
+    if (code === 'unreadable')
         return text_text `${host} responded to ${call} with something that is not JSON${more}`;
-    if (errorCode === `http_${status}` || errorCode === 'http_413')
+    if (code === `http_${status}` || code === 'http_413')
         return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
-    return text_text `${host} responded ${collapseSpaces(errorCode)} to ${call}${more}`;
+    return text_text `${host} responded ${collapseSpaces(code)} to ${call}${more}`;
 }
 /** Their details are our own words. */
 const ownCode = /^(ABORTED|STALLED|NOT_PRIVATE|UNREQUESTED_100|proxy_\d+)$/;
-function describeNetworkError(errorCode, detail) {
+function describeNetworkError(code, detail) {
     // OpenSSL's own messages help only its developers.
-    if (detail === undefined || errorCode.startsWith('ERR_SSL_'))
-        return text_text `${errorCode}`;
-    if (ownCode.test(errorCode))
-        return text_text `${errorCode}: ${words(detail)}`;
+    if (detail === undefined || code.startsWith('ERR_SSL_'))
+        return text_text `${code}`;
+    if (ownCode.test(code))
+        return text_text `${code}: ${words(detail)}`;
     const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''));
-    return message.includes(errorCode) ? text_text `${message}` : text_text `${errorCode}: ${message}`;
+    return message.includes(code) ? text_text `${message}` : text_text `${code}: ${message}`;
 }
 function describeDetails({ messages = [], requestId }, unclearChannel) {
     return join([
@@ -21256,9 +21256,6 @@ function linkIn(json, name, origin) {
 
 
 
-function readNoResponse({ code, fullySent, message }, call) {
-    return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message });
-}
 /**
  * Slack responds with a JSON object with `ok`, unless there is an outage.
  * https://docs.slack.dev/apis/web-api/
@@ -21283,7 +21280,7 @@ function readerOf(kind) {
         if (response.isEarly)
             return createFailure(call, 'EARLY_RESPONSE', 'ambiguous');
         const isEmpty = response.status === 200 && response.text === '';
-        return { outcome: 'succeeded', call, json: json ?? {}, isEmpty };
+        return { ...call, outcome: 'succeeded', json: json ?? {}, isEmpty };
     };
 }
 function succeeds(received) {
@@ -21351,8 +21348,8 @@ function failureOf(received) {
     });
 }
 /** At least one channel certainly got nothing, and a retry would not change that. */
-function isRefusal(result) {
-    return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome);
+function isRefusal({ outcome }) {
+    return ['refused', 'refused everywhere', 'no such method'].includes(outcome);
 }
 /** The upload URL responds `OK - <bytes>`. Another number means that the file did not arrive. */
 function lacksBytes({ call: { bytes }, status, text = '' }) {
@@ -21449,34 +21446,37 @@ function conclude(evidence) {
     const notSeenIn = message.channels.filter((channel) => !isSeen(channel));
     if (notSeenIn.length === 0)
         return postResult(message, 'posted', [], observed);
-    const facts = { ...evidence, seenIn, notSeenIn };
-    const { problem, state } = sent.outcome === 'succeeded'
-        ? afterOk(facts, sent.json, sent.call.service)
-        : afterFailure(facts, sent);
+    const facts = {
+        ...evidence,
+        notSeenIn,
+        missing: channelNames(notSeenIn),
+        others: channelNames(seenIn),
+        service: sent.service,
+    };
+    const { problem, state } = sent.outcome === 'succeeded' ? afterOk(facts, sent.json) : afterFailure(facts, sent);
     return postResult(message, state, problem ? [problem] : [], observed);
 }
-/** @param service `Slack`, or the host of another service */
-function afterOk(facts, response, service) {
-    const { ifNotConfirmed = 'error', message, seen } = facts;
+function afterOk(facts, response) {
+    const { lookup, message, service } = facts;
     if (omitsFiles(message, response))
-        return { state: 'unknown', problem: notNamedProblem(facts, service) };
+        return { state: 'unknown', problem: notNamedProblem(facts) };
     // If the run ended during the lookups, ok alone is not enough.
-    const isTelling = seen?.isReliable || seen?.aborted;
+    const isTelling = lookup?.isReliable || lookup?.aborted;
     if (!isTelling)
-        return { state: 'accepted', problem: seen && notConfirmedNotice(seen, service) };
-    const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted';
-    return { state, problem: notVisibleProblem(facts, seen, service) };
+        return { state: 'accepted', problem: lookup && notConfirmedNotice(lookup, service) };
+    const problem = notVisibleProblem(facts, lookup);
+    return { state: isError(problem) ? 'unknown' : 'accepted', problem };
 }
 function afterFailure(facts, failure) {
-    const { message, notSeenIn, seenIn, repeated, seen } = facts;
-    if (seenIn.length > 0) {
+    const { lookup, message, notSeenIn, others, repeated } = facts;
+    if (others.length > 0) {
         // The missing channel is the one that refused.
         const isRefusedByOne = isRefusal(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1;
         return isRefusedByOne && !repeated
             ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
             : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) };
     }
-    const isNowhere = failure.outcome === 'refused' && seen?.result === 'absent';
+    const isNowhere = failure.outcome === 'refused' && lookup?.result === 'absent';
     // The first completion may still be carried out.
     return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
         ? { state: 'not-sent', problem: notSentProblem(message, failure) }
@@ -21491,16 +21491,16 @@ function isForSeveral({ channels, files }) {
     return channels.length > 1 && files.length > 0;
 }
 /** A message that failed can be visible all the same. */
-function observe({ message, seen = nothingSeen, sent }) {
+function observe({ lookup = nothingSeen, message, sent }) {
     if (sent.outcome !== 'succeeded')
-        return { ...seen, origin: sent.origin };
-    const { call, json } = sent;
+        return { ...lookup, origin: sent.origin };
+    const { json, origin } = sent;
     // The first file may be there without the others.
     const responded = omitsFiles(message, json) ? [] : sightingsInResponse(message, json);
     return {
-        origin: call.origin,
-        records: [...recordsIn(json), ...seen.records],
-        sightings: [...responded, ...seen.sightings],
+        origin,
+        records: [...recordsIn(json), ...lookup.records],
+        sightings: [...responded, ...lookup.sightings],
     };
 }
 /** @param state where nothing was seen; the other channels are `posted` */
@@ -21548,42 +21548,40 @@ function bytesOf({ files }) {
     return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 const unknownWhether = 'It is unknown whether the message was posted';
-function unknownProblem({ message, seen }, failure) {
-    const { channels } = message;
-    const what = text_text `${conclude_subjectOf(message)} may have been posted to ${channelNames(channels)}`;
-    return problemOf(failure, what, {
+function unknownProblem(facts, failure) {
+    const { message, missing } = facts;
+    return problemOf(failure, text_text `${conclude_subjectOf(message)} may have been posted to ${missing}`, {
         title: unknownWhether,
-        first: checkFirst(channels, seen),
+        first: checkFirst(facts),
         severalChannels: isForSeveral(message),
     });
 }
-function checkFirst(channels, seen) {
-    const why = seen?.reason && !seen.isReliable ? text_text ` The step could not see it: ${seen.reason}.` : [];
+function checkFirst({ lookup, missing }) {
+    const why = lookup?.reason && !lookup.isReliable ? text_text ` The step could not see it: ${lookup.reason}.` : [];
     const scope = text_text ` With the scope \`files:read\`, the step could have checked this itself.`;
-    return text_text `Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${seen?.lacksScope ? scope : why}`;
+    return text_text `Check ${missing} before you run the step again: if the message is there, the step may post it a second time.${lookup?.lacksScope ? scope : why}`;
 }
 /** One channel refused, and all others have it. */
-function partlyPostedProblem({ notSeenIn, seenIn }, failure) {
-    const [missing, others] = [channelNames(notSeenIn), channelNames(seenIn)];
+function partlyPostedProblem({ missing, others }, failure) {
     return problemOf(failure, text_text `The files are in ${others}, but could not be posted to ${missing}`, {
         first: text_text `Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
     });
 }
 /** The other channels may still get it. */
-function partlyUnknownProblem({ notSeenIn, seenIn }, failure) {
-    const [missing, others] = [channelNames(notSeenIn), channelNames(seenIn)];
+function partlyUnknownProblem({ missing, others }, failure) {
     return problemOf(failure, text_text `The files are in ${others}, and may still appear in ${missing}`, {
         title: `${unknownWhether} in every channel`,
         first: text_text `Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
     });
 }
 /** The response omits files, and no lookup showed them. */
-function notNamedProblem({ message, notSeenIn, seenIn, seen }, service) {
-    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(notSeenIn)}: ${fileNames(message)}.`;
-    return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(notSeenIn, seen)}${leaveOut(seenIn)}`);
+function notNamedProblem(facts) {
+    const { message, missing, service } = facts;
+    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${missing}: ${fileNames(message)}.`;
+    return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(facts)}${leaveOut(facts)}`);
 }
-function leaveOut(seenIn) {
-    return seenIn.length === 0 ? [] : text_text ` Leave out ${channelNames(seenIn)}, where it is.`;
+function leaveOut({ others }) {
+    return others.length === 0 ? [] : text_text ` Leave out ${others}, where it is.`;
 }
 /** Accepted, but no lookup could tell. */
 function notConfirmedNotice({ lacksScope, reason = text_text `` }, service) {
@@ -21593,21 +21591,21 @@ function notConfirmedNotice({ lacksScope, reason = text_text `` }, service) {
         : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`);
 }
 /** Accepted, but not seen. */
-function notVisibleProblem({ ifNotConfirmed = 'error', message, notSeenIn, seenIn }, seen, service) {
-    const files = list(message.files.map(({ file }) => file.path), { max: conclude_maxNames });
-    const where = channelNames(notSeenIn);
-    const what = seen.aborted
-        ? text_text `${service} responded ok, but the run ended before the step could see the message with ${files} in ${where}`
-        : text_text `Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${files} was seen in ${where}, although ${service} responded ok`;
-    const isProcessed = !seen.records.some(isUnprocessed);
+function notVisibleProblem(facts, lookup) {
+    const { ifNotConfirmed = 'error', message, missing, service } = facts;
+    const files = fileNames(message);
+    const what = lookup.aborted
+        ? text_text `${service} responded ok, but the run ended before the step could see the message with ${files} in ${missing}`
+        : text_text `Within ${Math.round(lookup.milliseconds / 1_000)} s, no message with ${files} was seen in ${missing}, although ${service} responded ok`;
+    const isProcessed = !lookup.records.some(isUnprocessed);
     const processing = isProcessed ? text_text `` : text_text ` (${service} has not processed the file yet)`;
-    const why = seen.reason ? text_text ` (the last lookup: ${seen.reason})` : processing;
-    const canWarn = ifNotConfirmed === 'error' && !seen.aborted;
+    const why = lookup.reason ? text_text ` (the last lookup: ${lookup.reason})` : processing;
+    const canWarn = ifNotConfirmed === 'error' && !lookup.aborted;
     const hint = canWarn ? text_text ` \`if-not-confirmed: warn\` makes this a warning.` : [];
     return {
         level: ifNotConfirmed === 'error' ? 'error' : 'warning',
         title: text_text `${service} accepted the files, but the message was not seen`,
-        text: text_text `${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${leaveOut(seenIn)}${hint}`,
+        text: text_text `${what}${why}.\nCheck ${missing} before you run the step again: the message may still appear.${leaveOut(facts)}${hint}`,
     };
 }
 /** More would be hard to read. The log lists all files. */
@@ -22333,33 +22331,32 @@ class Retry {
     async #attempt(callNow, work, read) {
         const { clock } = this.#deadline;
         const start = clock.now();
-        const request = () => describeCall(callNow());
-        const response = await this.#deadline.waitFor(work, request).catch((error) => {
-            if (error instanceof NoResponseError)
-                return error;
-            // It hangs, maybe in a read of the disk.
-            if (error instanceof AbortedError)
-                return new NoResponseError('ABORTED', true, 'the run ended');
-            throw error;
-        });
-        const call = callNow();
-        const responded = response instanceof NoResponseError ? undefined : response;
-        const result = response instanceof NoResponseError ? readNoResponse(response, call) : read(response, call);
+        let response;
+        let result;
+        try {
+            response = await this.#deadline.waitFor(work, () => describeCall(callNow()));
+            result = read(response, callNow());
+        }
+        catch (error) {
+            result = retry_failureOf(error, callNow());
+        }
         this.#onEvent({
             kind: 'request',
-            method: call.method,
+            method: result.method,
             outcome: result.outcome === 'succeeded' ? 'ok' : result.code,
             milliseconds: clock.now() - start,
-            status: responded?.status,
-            requestId: responded?.headers['x-slack-req-id'],
+            status: response?.status,
+            requestId: response?.headers['x-slack-req-id'],
             detail: result.outcome === 'succeeded' ? undefined : result.detail,
         });
         return result;
     }
-    /** Milliseconds before the next attempt. */
+    /** Milliseconds before the next attempt. The service's own time holds for all its calls. */
     #waitAfter(failure, failures, rateLimits) {
         if (hasUsableTime(failure)) {
-            this.#pause(failure);
+            const until = this.#deadline.clock.now() + failure.retryAfter;
+            if (until > (this.#pauses.get(failure.method)?.until ?? 0))
+                this.#pauses.set(failure.method, { until, failure });
             return failure.retryAfter;
         }
         // Calls that were limited together must not return together.
@@ -22367,12 +22364,6 @@ class Retry {
             return this.#random() * backoff(rateLimits);
         // Half is fixed, so that none of many calls draws only short waits.
         return (0.5 + this.#random() / 2) * backoff(failures);
-    }
-    /** Holds for all calls of the method, unlike a backoff. */
-    #pause(failure) {
-        const until = this.#deadline.clock.now() + failure.retryAfter;
-        if (until > (this.#pauses.get(failure.method)?.until ?? 0))
-            this.#pauses.set(failure.method, { until, failure });
     }
     /**
      * Waits, and then until no pause of the method holds.
@@ -22404,6 +22395,16 @@ class Retry {
         this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) });
     }
 }
+/** @throws an error that is not about the request */
+function retry_failureOf(error, call) {
+    // It hangs, maybe in a read of the disk.
+    if (error instanceof AbortedError)
+        return createFailure(call, 'ABORTED', 'ambiguous', { detail: 'the run ended' });
+    if (!(error instanceof NoResponseError))
+        throw error;
+    const { code, fullySent, message } = error;
+    return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message });
+}
 /** Milliseconds that another attempt needs after one that stalled. */
 function timeAgain({ code }, milliseconds) {
     // Less than all of it, because a large upload is given up when half of the run is left.
@@ -22417,12 +22418,9 @@ function hasUsableTime(failure) {
     return failure.retryAfter !== undefined && failure.retryAfter >= minRetryAfter;
 }
 function mayRepeat(result, { safeToRepeat }) {
-    if (result.outcome === 'succeeded' || result.advice.isPermanent)
+    if (result.outcome === 'succeeded' || isRefusal(result) || result.advice.isPermanent)
         return false;
-    const { outcome } = result;
-    return (outcome === 'not sent' ||
-        outcome === 'rate limited' ||
-        (outcome === 'ambiguous' && safeToRepeat));
+    return result.outcome !== 'ambiguous' || safeToRepeat;
 }
 
 ;// CONCATENATED MODULE: ./service/web-api.js
@@ -22700,22 +22698,22 @@ function scanTime(bytes) {
 }
 /** A message is seen where each of its files is seen. */
 async function pollFiles(deps, fileIds, target, schedule) {
-    const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
+    const results = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
     const sightings = target.channels.flatMap(({ id }) => {
-        const inChannel = seen.map((file) => file.sightings.find(({ channel }) => channel.id === id));
+        const inChannel = results.map((file) => file.sightings.find(({ channel }) => channel.id === id));
         return inChannel.every((sighting) => sighting !== undefined) ? inChannel.slice(0, 1) : [];
     });
-    const hidden = seen.filter((file) => file.sightings.length < target.channels.length);
+    const hidden = results.filter((file) => file.sightings.length < target.channels.length);
     // A deleted file says more than one that an outage hides.
-    const deciding = hidden.find(({ isReliable }) => isReliable) ?? hidden[0] ?? seen[0] ?? nothingSeen;
+    const deciding = hidden.find(({ isReliable }) => isReliable) ?? hidden[0] ?? results[0] ?? nothingSeen;
     // With one file gone, the message may be there with the others.
-    const allGone = seen.every(({ result }) => result === 'absent');
+    const allGone = results.every(({ result }) => result === 'absent');
     return {
         ...deciding,
         result: deciding.result === 'absent' && !allGone ? 'unknown' : deciding.result,
-        aborted: seen.some(({ aborted }) => aborted),
+        aborted: results.some(({ aborted }) => aborted),
         sightings,
-        records: seen.flatMap(({ records }) => records),
+        records: results.flatMap(({ records }) => records),
     };
 }
 /**
@@ -22868,8 +22866,8 @@ async function postFiles(deps, upload, message) {
     }
 }
 /** True if the message must be completed once more first. */
-function mustRepeat({ repeated, seen, sent }) {
-    return sent.outcome === 'ambiguous' && seen?.result === 'absent' && !repeated;
+function mustRepeat({ lookup, repeated, sent }) {
+    return sent.outcome === 'ambiguous' && lookup?.result === 'absent' && !repeated;
 }
 /** Completes a message, and looks it up. */
 async function complete(deps, message, { repeated = false } = {}) {
@@ -22879,8 +22877,8 @@ async function complete(deps, message, { repeated = false } = {}) {
     if (ids.length === 0)
         return evidence;
     const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) };
-    const seen = await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) });
-    return { ...evidence, seen };
+    const lookup = await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) });
+    return { ...evidence, lookup };
 }
 /** Files to look up before anything can be concluded. */
 function filesToPoll(evidence) {
@@ -22925,9 +22923,7 @@ function permalinksOf(api) {
     const request = async (channel, ts) => {
         const options = { safeToRepeat: true, maxFailures: 2, maxTime: maxPermalinkTime };
         const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
-        const link = result.outcome === 'succeeded'
-            ? linkIn(result.json, 'permalink', result.call.origin)
-            : undefined;
+        const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink', result.origin) : undefined;
         return (other) => link?.includes(permalinks_pathOf(ts)) ? link.replace(permalinks_pathOf(ts), permalinks_pathOf(other)) : undefined;
     };
     const linksTo = new Map();

@@ -1,6 +1,6 @@
 /** The table of `docs/requests.md`, as code. */
 import type { Json } from '../json.ts'
-import { errorProblem, notice, type Problem, warning } from '../problem.ts'
+import { errorProblem, isError, notice, type Problem, warning } from '../problem.ts'
 import { list, type Text, text } from '../text/text.ts'
 import { type Failure, problemOf, withSize } from './errors/failures.ts'
 import {
@@ -28,16 +28,20 @@ export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>
   readonly message: Message
   readonly sent: CallResult
   /** Absent if nothing was looked up. */
-  readonly seen?: LookupResult | undefined
+  readonly lookup?: LookupResult | undefined
   /** This was the second completion. */
   readonly repeated?: boolean
 }
 
 interface Facts extends Evidence {
-  /** By the response or by lookups. */
-  readonly seenIn: readonly Channel[]
-  /** At least one. */
+  /** By the response or by lookups. At least one. */
   readonly notSeenIn: readonly Channel[]
+  /** Names of `notSeenIn`. */
+  readonly missing: Text
+  /** Names of the channels in which it was seen. */
+  readonly others: Text
+  /** `Slack`, or the host of another service. */
+  readonly service: Text
 }
 
 /** Of the channels in which it was not seen. */
@@ -54,29 +58,32 @@ export function conclude(evidence: Evidence): PostResult {
   const seenIn = message.channels.filter(isSeen)
   const notSeenIn = message.channels.filter((channel) => !isSeen(channel))
   if (notSeenIn.length === 0) return postResult(message, 'posted', [], observed)
-  const facts = { ...evidence, seenIn, notSeenIn }
+  const facts = {
+    ...evidence,
+    notSeenIn,
+    missing: channelNames(notSeenIn),
+    others: channelNames(seenIn),
+    service: sent.service,
+  }
   const { problem, state } =
-    sent.outcome === 'succeeded'
-      ? afterOk(facts, sent.json, sent.call.service)
-      : afterFailure(facts, sent)
+    sent.outcome === 'succeeded' ? afterOk(facts, sent.json) : afterFailure(facts, sent)
   return postResult(message, state, problem ? [problem] : [], observed)
 }
 
-/** @param service `Slack`, or the host of another service */
-function afterOk(facts: Facts, response: Json, service: Text): Verdict {
-  const { ifNotConfirmed = 'error', message, seen } = facts
-  if (omitsFiles(message, response))
-    return { state: 'unknown', problem: notNamedProblem(facts, service) }
+function afterOk(facts: Facts, response: Json): Verdict {
+  const { lookup, message, service } = facts
+  if (omitsFiles(message, response)) return { state: 'unknown', problem: notNamedProblem(facts) }
   // If the run ended during the lookups, ok alone is not enough.
-  const isTelling = seen?.isReliable || seen?.aborted
-  if (!isTelling) return { state: 'accepted', problem: seen && notConfirmedNotice(seen, service) }
-  const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted'
-  return { state, problem: notVisibleProblem(facts, seen, service) }
+  const isTelling = lookup?.isReliable || lookup?.aborted
+  if (!isTelling)
+    return { state: 'accepted', problem: lookup && notConfirmedNotice(lookup, service) }
+  const problem = notVisibleProblem(facts, lookup)
+  return { state: isError(problem) ? 'unknown' : 'accepted', problem }
 }
 
 function afterFailure(facts: Facts, failure: Failure): Verdict {
-  const { message, notSeenIn, seenIn, repeated, seen } = facts
-  if (seenIn.length > 0) {
+  const { lookup, message, notSeenIn, others, repeated } = facts
+  if (others.length > 0) {
     // The missing channel is the one that refused.
     const isRefusedByOne =
       isRefusal(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1
@@ -84,7 +91,7 @@ function afterFailure(facts: Facts, failure: Failure): Verdict {
       ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
       : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) }
   }
-  const isNowhere = failure.outcome === 'refused' && seen?.result === 'absent'
+  const isNowhere = failure.outcome === 'refused' && lookup?.result === 'absent'
   // The first completion may still be carried out.
   return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
     ? { state: 'not-sent', problem: notSentProblem(message, failure) }
@@ -107,15 +114,15 @@ interface Observed extends Pick<LookupResult, 'records' | 'sightings'> {
 }
 
 /** A message that failed can be visible all the same. */
-function observe({ message, seen = nothingSeen, sent }: Evidence): Observed {
-  if (sent.outcome !== 'succeeded') return { ...seen, origin: sent.origin }
-  const { call, json } = sent
+function observe({ lookup = nothingSeen, message, sent }: Evidence): Observed {
+  if (sent.outcome !== 'succeeded') return { ...lookup, origin: sent.origin }
+  const { json, origin } = sent
   // The first file may be there without the others.
   const responded = omitsFiles(message, json) ? [] : sightingsInResponse(message, json)
   return {
-    origin: call.origin,
-    records: [...recordsIn(json), ...seen.records],
-    sightings: [...responded, ...seen.sightings],
+    origin,
+    records: [...recordsIn(json), ...lookup.records],
+    sightings: [...responded, ...lookup.sightings],
   }
 }
 
@@ -177,26 +184,24 @@ export function bytesOf({ files }: Message): number {
 
 const unknownWhether = 'It is unknown whether the message was posted'
 
-function unknownProblem({ message, seen }: Facts, failure: Failure): Problem {
-  const { channels } = message
-  const what = text`${subjectOf(message)} may have been posted to ${channelNames(channels)}`
-  return problemOf(failure, what, {
+function unknownProblem(facts: Facts, failure: Failure): Problem {
+  const { message, missing } = facts
+  return problemOf(failure, text`${subjectOf(message)} may have been posted to ${missing}`, {
     title: unknownWhether,
-    first: checkFirst(channels, seen),
+    first: checkFirst(facts),
     severalChannels: isForSeveral(message),
   })
 }
 
-function checkFirst(channels: readonly Channel[], seen: LookupResult | undefined): Text {
+function checkFirst({ lookup, missing }: Facts): Text {
   const why =
-    seen?.reason && !seen.isReliable ? text` The step could not see it: ${seen.reason}.` : []
+    lookup?.reason && !lookup.isReliable ? text` The step could not see it: ${lookup.reason}.` : []
   const scope = text` With the scope \`files:read\`, the step could have checked this itself.`
-  return text`Check ${channelNames(channels)} before you run the step again: if the message is there, the step may post it a second time.${seen?.lacksScope ? scope : why}`
+  return text`Check ${missing} before you run the step again: if the message is there, the step may post it a second time.${lookup?.lacksScope ? scope : why}`
 }
 
 /** One channel refused, and all others have it. */
-function partlyPostedProblem({ notSeenIn, seenIn }: Facts, failure: Failure): Problem {
-  const [missing, others] = [channelNames(notSeenIn), channelNames(seenIn)]
+function partlyPostedProblem({ missing, others }: Facts, failure: Failure): Problem {
   return problemOf(
     failure,
     text`The files are in ${others}, but could not be posted to ${missing}`,
@@ -207,8 +212,7 @@ function partlyPostedProblem({ notSeenIn, seenIn }: Facts, failure: Failure): Pr
 }
 
 /** The other channels may still get it. */
-function partlyUnknownProblem({ notSeenIn, seenIn }: Facts, failure: Failure): Problem {
-  const [missing, others] = [channelNames(notSeenIn), channelNames(seenIn)]
+function partlyUnknownProblem({ missing, others }: Facts, failure: Failure): Problem {
   return problemOf(failure, text`The files are in ${others}, and may still appear in ${missing}`, {
     title: `${unknownWhether} in every channel`,
     first: text`Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
@@ -216,16 +220,14 @@ function partlyUnknownProblem({ notSeenIn, seenIn }: Facts, failure: Failure): P
 }
 
 /** The response omits files, and no lookup showed them. */
-function notNamedProblem({ message, notSeenIn, seenIn, seen }: Facts, service: Text): Problem {
-  const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${channelNames(notSeenIn)}: ${fileNames(message)}.`
-  return errorProblem(
-    unknownWhether,
-    text`${what}\n${checkFirst(notSeenIn, seen)}${leaveOut(seenIn)}`,
-  )
+function notNamedProblem(facts: Facts): Problem {
+  const { message, missing, service } = facts
+  const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${missing}: ${fileNames(message)}.`
+  return errorProblem(unknownWhether, text`${what}\n${checkFirst(facts)}${leaveOut(facts)}`)
 }
 
-function leaveOut(seenIn: readonly Channel[]): Text {
-  return seenIn.length === 0 ? [] : text` Leave out ${channelNames(seenIn)}, where it is.`
+function leaveOut({ others }: Facts): Text {
+  return others.length === 0 ? [] : text` Leave out ${others}, where it is.`
 }
 
 /** Accepted, but no lookup could tell. */
@@ -240,28 +242,21 @@ function notConfirmedNotice({ lacksScope, reason = text`` }: LookupResult, servi
 }
 
 /** Accepted, but not seen. */
-function notVisibleProblem(
-  { ifNotConfirmed = 'error', message, notSeenIn, seenIn }: Facts,
-  seen: LookupResult,
-  service: Text,
-): Problem {
-  const files = list(
-    message.files.map(({ file }) => file.path),
-    { max: maxNames },
-  )
-  const where = channelNames(notSeenIn)
-  const what = seen.aborted
-    ? text`${service} responded ok, but the run ended before the step could see the message with ${files} in ${where}`
-    : text`Within ${Math.round(seen.milliseconds / 1_000)} s, no message with ${files} was seen in ${where}, although ${service} responded ok`
-  const isProcessed = !seen.records.some(isUnprocessed)
+function notVisibleProblem(facts: Facts, lookup: LookupResult): Problem {
+  const { ifNotConfirmed = 'error', message, missing, service } = facts
+  const files = fileNames(message)
+  const what = lookup.aborted
+    ? text`${service} responded ok, but the run ended before the step could see the message with ${files} in ${missing}`
+    : text`Within ${Math.round(lookup.milliseconds / 1_000)} s, no message with ${files} was seen in ${missing}, although ${service} responded ok`
+  const isProcessed = !lookup.records.some(isUnprocessed)
   const processing = isProcessed ? text`` : text` (${service} has not processed the file yet)`
-  const why = seen.reason ? text` (the last lookup: ${seen.reason})` : processing
-  const canWarn = ifNotConfirmed === 'error' && !seen.aborted
+  const why = lookup.reason ? text` (the last lookup: ${lookup.reason})` : processing
+  const canWarn = ifNotConfirmed === 'error' && !lookup.aborted
   const hint = canWarn ? text` \`if-not-confirmed: warn\` makes this a warning.` : []
   return {
     level: ifNotConfirmed === 'error' ? 'error' : 'warning',
     title: text`${service} accepted the files, but the message was not seen`,
-    text: text`${what}${why}.\nCheck ${where} before you run the step again: the message may still appear.${leaveOut(seenIn)}${hint}`,
+    text: text`${what}${why}.\nCheck ${missing} before you run the step again: the message may still appear.${leaveOut(facts)}${hint}`,
   }
 }
 

@@ -11,20 +11,10 @@ import { conclude, postResult } from './conclude.ts'
 import type { HttpRequest } from './http/transfer.ts'
 import { readFilesUpload } from './responses.ts'
 import type { Read } from './retry.ts'
-import {
-  type Message,
-  type MessagingService,
-  type PostResult,
-  type ServiceOptions,
-  uniqueChannels,
-} from './service.ts'
-import type { WebApi } from './web-api.ts'
+import { type Message, type MessagingService, type PostResult, uniqueChannels } from './service.ts'
+import type { ServiceDependencies } from './web-api.ts'
 
 const method = 'files.upload'
-
-interface Dependencies extends ServiceOptions {
-  readonly api: WebApi
-}
 
 /** Milliseconds. Giving up leaves it unknown what became of the message. */
 const minResponseTime = 180_000
@@ -47,7 +37,7 @@ const brokenOffWarning = warning(
  * `POST {base_url}/api/files.upload`, one request per file, to all channels at once. The server may
  * offer nothing else, so there is no lookup.
  */
-export function filesUpload(deps: Dependencies): MessagingService {
+export function filesUpload(deps: ServiceDependencies): MessagingService {
   const { content, dryRun } = deps
   return {
     limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
@@ -72,7 +62,7 @@ export function filesUpload(deps: Dependencies): MessagingService {
 }
 
 /** Posts a file to all channels of the message, with one request. */
-async function postFile(deps: Dependencies, message: Message): Promise<PostResult> {
+async function postFile(deps: ServiceDependencies, message: Message): Promise<PostResult> {
   const [{ file } = {}, ...others] = message.files
   if (file === undefined || others.length > 0)
     throw new Error('files.upload sends one file in a message')

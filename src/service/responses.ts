@@ -2,24 +2,15 @@ import { isObject, type Json, listIn, objectIn, parseJson, parseObject, textIn }
 import { adviceFor, type CallInfo, type Outcome } from './errors/error-codes.ts'
 import { collapseSpaces, createFailure, type Failure } from './errors/failures.ts'
 import type { HttpResponse } from './http/http.ts'
-import type { NoResponseError } from './http/no-response.ts'
 
 /** The outcome of one HTTP call. */
-export type CallResult =
-  | {
-      readonly outcome: 'succeeded'
-      readonly call: CallInfo
-      readonly json: Json
-      /** Status 200 without a body. */
-      readonly isEmpty?: boolean
-    }
-  | Failure
+export type CallResult = Success | Failure
 
-export function readNoResponse(
-  { code, fullySent, message }: NoResponseError,
-  call: CallInfo,
-): Failure {
-  return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message })
+interface Success extends CallInfo {
+  readonly outcome: 'succeeded'
+  readonly json: Json
+  /** Status 200 without a body. */
+  readonly isEmpty?: boolean
 }
 
 type Kind = 'call' | 'completion' | 'files.upload' | 'bytes'
@@ -54,7 +45,7 @@ function readerOf(kind: Kind) {
     // Before it had the whole request, ok does not tell what the service did.
     if (response.isEarly) return createFailure(call, 'EARLY_RESPONSE', 'ambiguous')
     const isEmpty = response.status === 200 && response.text === ''
-    return { outcome: 'succeeded', call, json: json ?? {}, isEmpty }
+    return { ...call, outcome: 'succeeded', json: json ?? {}, isEmpty }
   }
 }
 
@@ -120,8 +111,8 @@ function failureOf(received: Received): Failure {
 }
 
 /** At least one channel certainly got nothing, and a retry would not change that. */
-export function isRefusal(result: CallResult): result is Failure {
-  return ['refused', 'refused everywhere', 'no such method'].includes(result.outcome)
+export function isRefusal({ outcome }: Failure): boolean {
+  return ['refused', 'refused everywhere', 'no such method'].includes(outcome)
 }
 
 /** The upload URL responds `OK - <bytes>`. Another number means that the file did not arrive. */

@@ -4,7 +4,7 @@ import { createFailure, describeCall, describeFailure, type Failure } from './er
 import type { HttpResponse } from './http/http.ts'
 import { NoResponseError } from './http/no-response.ts'
 import { stallTime } from './http/stall.ts'
-import { type CallResult, readNoResponse } from './responses.ts'
+import { type CallResult, isRefusal } from './responses.ts'
 import type { ServiceEvent } from './service.ts'
 
 export interface RetryOptions {
@@ -117,47 +117,38 @@ export class Retry {
   ): Promise<CallResult> {
     const { clock } = this.#deadline
     const start = clock.now()
-    const request = () => describeCall(callNow())
-    const response = await this.#deadline.waitFor(work, request).catch((error: unknown) => {
-      if (error instanceof NoResponseError) return error
-      // It hangs, maybe in a read of the disk.
-      if (error instanceof AbortedError)
-        return new NoResponseError('ABORTED', true, 'the run ended')
-      throw error
-    })
-    const call = callNow()
-    const responded = response instanceof NoResponseError ? undefined : response
-    const result =
-      response instanceof NoResponseError ? readNoResponse(response, call) : read(response, call)
+    let response: HttpResponse | undefined
+    let result: CallResult
+    try {
+      response = await this.#deadline.waitFor(work, () => describeCall(callNow()))
+      result = read(response, callNow())
+    } catch (error) {
+      result = failureOf(error, callNow())
+    }
     this.#onEvent({
       kind: 'request',
-      method: call.method,
+      method: result.method,
       outcome: result.outcome === 'succeeded' ? 'ok' : result.code,
       milliseconds: clock.now() - start,
-      status: responded?.status,
-      requestId: responded?.headers['x-slack-req-id'],
+      status: response?.status,
+      requestId: response?.headers['x-slack-req-id'],
       detail: result.outcome === 'succeeded' ? undefined : result.detail,
     })
     return result
   }
 
-  /** Milliseconds before the next attempt. */
+  /** Milliseconds before the next attempt. The service's own time holds for all its calls. */
   #waitAfter(failure: Failure, failures: number, rateLimits: number): number {
     if (hasUsableTime(failure)) {
-      this.#pause(failure)
+      const until = this.#deadline.clock.now() + failure.retryAfter
+      if (until > (this.#pauses.get(failure.method)?.until ?? 0))
+        this.#pauses.set(failure.method, { until, failure })
       return failure.retryAfter
     }
     // Calls that were limited together must not return together.
     if (failure.outcome === 'rate limited') return this.#random() * backoff(rateLimits)
     // Half is fixed, so that none of many calls draws only short waits.
     return (0.5 + this.#random() / 2) * backoff(failures)
-  }
-
-  /** Holds for all calls of the method, unlike a backoff. */
-  #pause(failure: Failure & { readonly retryAfter: number }): void {
-    const until = this.#deadline.clock.now() + failure.retryAfter
-    if (until > (this.#pauses.get(failure.method)?.until ?? 0))
-      this.#pauses.set(failure.method, { until, failure })
   }
 
   /**
@@ -192,6 +183,16 @@ export class Retry {
   }
 }
 
+/** @throws an error that is not about the request */
+function failureOf(error: unknown, call: CallInfo): Failure {
+  // It hangs, maybe in a read of the disk.
+  if (error instanceof AbortedError)
+    return createFailure(call, 'ABORTED', 'ambiguous', { detail: 'the run ended' })
+  if (!(error instanceof NoResponseError)) throw error
+  const { code, fullySent, message } = error
+  return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message })
+}
+
 /** Milliseconds that another attempt needs after one that stalled. */
 function timeAgain({ code }: Failure, milliseconds: number): number {
   // Less than all of it, because a large upload is given up when half of the run is left.
@@ -208,11 +209,6 @@ function hasUsableTime(failure: Failure): failure is Failure & { readonly retryA
 }
 
 function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failure {
-  if (result.outcome === 'succeeded' || result.advice.isPermanent) return false
-  const { outcome } = result
-  return (
-    outcome === 'not sent' ||
-    outcome === 'rate limited' ||
-    (outcome === 'ambiguous' && safeToRepeat)
-  )
+  if (result.outcome === 'succeeded' || isRefusal(result) || result.advice.isPermanent) return false
+  return result.outcome !== 'ambiguous' || safeToRepeat
 }

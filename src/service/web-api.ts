@@ -6,6 +6,12 @@ import type { HttpRequest } from './http/transfer.ts'
 import { idIn } from './record.ts'
 import { type CallResult, readWebApi } from './responses.ts'
 import type { Read, Retry, RetryOptions } from './retry.ts'
+import type { ServiceOptions } from './service.ts'
+
+/** Of each upload method. */
+export interface ServiceDependencies extends ServiceOptions {
+  readonly api: WebApi
+}
 
 type CallOptions = RetryOptions & Pick<HttpRequest, 'minResponseTime'>
 

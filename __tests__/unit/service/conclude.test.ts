@@ -28,8 +28,8 @@ const refused = (code: string, more = {}): CallResult => ({
   ...more,
 })
 const ok = (json: object): CallResult => ({
+  ...call,
   outcome: 'succeeded',
-  call,
   json: { ok: true, ...json },
 })
 const shares = (inChannels: number) => ({
@@ -105,12 +105,12 @@ describe('What becomes of a message', () => {
     const rows = Object.entries(responses).map(([name, respond]) => {
       const evidence = { message: what, sent: respond(inChannels), repeated }
       // Without files to poll, there is no lookup.
-      const isPossible = (seen: LookupResult | undefined) =>
-        seen === undefined || filesToPoll(evidence).length > 0
+      const isPossible = (lookup: LookupResult | undefined) =>
+        lookup === undefined || filesToPoll(evidence).length > 0
       const seenBy = Object.values(lookups).map((look) => look(what))
       return line(
         name,
-        seenBy.map((seen) => (isPossible(seen) ? consequence({ ...evidence, seen }) : '')),
+        seenBy.map((lookup) => (isPossible(lookup) ? consequence({ ...evidence, lookup }) : '')),
       )
     })
     return [
@@ -188,7 +188,7 @@ anything else | anything else | 1 | ambiguous | worked
     const what = message(inChannels)
     const sent = responses[reply]?.(inChannels) ?? ok({})
     const repeated = response.includes('second')
-    const evidence = { message: what, sent, seen: lookups[shown]?.(what), repeated }
+    const evidence = { message: what, sent, lookup: lookups[shown]?.(what), repeated }
     const [state, ifWarned] = (['error', 'warn'] as const).map(
       (ifNotConfirmed) => conclude({ ...evidence, ifNotConfirmed }).postings.at(-1)?.state,
     )
@@ -204,7 +204,11 @@ anything else | anything else | 1 | ambiguous | worked
 
   test('with another `if-not-confirmed` is accepted, with a warning', () => {
     const what = message(2)
-    const evidence = { message: what, sent: responses['ok']?.(2) ?? ok({}), seen: seenIn(what, 1) }
+    const evidence = {
+      message: what,
+      sent: responses['ok']?.(2) ?? ok({}),
+      lookup: seenIn(what, 1),
+    }
     for (const ifNotConfirmed of ['warn', 'ignore'] as const) {
       const { postings, problems } = conclude({ ...evidence, ifNotConfirmed })
       expect(postings.map(({ state }) => state)).toEqual(['posted', 'accepted'])
@@ -226,11 +230,11 @@ test.each([
 ])('The ts is the last one that is known: lookups say %s', (later, expected) => {
   const what = message(1)
   const sent = ok({ files: [{ id: 'F0', shares: shares(1) }, { id: 'F1' }] })
-  const seen = {
+  const lookup = {
     ...seenIn(what, 1),
     sightings: [{ channel: { id: 'C1', requested: '#C1' }, ts: later }],
   }
-  expect(conclude({ message: what, sent, seen }).postings).toMatchObject([{ ts: expected }])
+  expect(conclude({ message: what, sent, lookup }).postings).toMatchObject([{ ts: expected }])
 })
 
 describe('The files to look up', () => {
@@ -351,7 +355,7 @@ describe('The result says', () => {
       const result = conclude({
         message: what,
         sent: responses[reply]?.(inChannels) ?? refused(reply),
-        seen: lookups[look]?.(what),
+        lookup: lookups[look]?.(what),
         repeated: option === 'repeated',
         ...(option.endsWith('warn') && { ifNotConfirmed: 'warn' }),
       })
@@ -388,9 +392,9 @@ describe('The result says', () => {
 2 channels, 2 files; ok, short list; in one
     It is unknown whether the message was posted⏎chat.example responded ok, but its response lists only some of the files, and not all of them were seen in \`#C2\`: \`out/0.csv\`, \`out/1.csv\`.⏎Check \`#C2\` before you run the step again: if the message is there, the step may post it a second time. Leave out \`#C1\`, where it is.
 2 channels, 4 files; ok, no list; in one
-    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` and 1 more was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is. \`if-not-confirmed: warn\` makes this a warning.
+    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with 4 files was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is. \`if-not-confirmed: warn\` makes this a warning.
 2 channels, 4 files; ok, no list; in one; if-not-confirmed: warn
-    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` and 1 more was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is."
+    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with 4 files was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is."
 `)
   })
 
@@ -402,7 +406,7 @@ describe('The result says', () => {
       'Check `#C1` before you run the step again: if the message is there, the step may post it a second time. This action does not know the error code. See `files.info` in the documentation of the service.',
     ])
     const lost = failure('http_500', 500)
-    const seen = {
+    const lookup = {
       ...seenIn(message(1), 0),
       result: 'unknown',
       isReliable: false,
@@ -410,12 +414,12 @@ describe('The result says', () => {
     } as const
     const scope = 'With the scope `files:read`, the step could have checked this itself.'
     const [, advice = ''] = lines(
-      conclude({ message: message(1), sent: lost, seen: { ...seen, lacksScope: true } }),
+      conclude({ message: message(1), sent: lost, lookup: { ...lookup, lacksScope: true } }),
     )
     expect(advice).toBe(
       `Check \`#C1\` before you run the step again: if the message is there, the step may post it a second time. ${scope} See the status page of chat.example for when to try again.`,
     )
-    const without = lines(conclude({ message: message(1), sent: lost, seen })).join()
+    const without = lines(conclude({ message: message(1), sent: lost, lookup })).join()
     expect([without.includes(scope), without.includes(' The step could not see it: x. ')]).toEqual([
       false,
       true,
@@ -437,7 +441,7 @@ describe('The result says', () => {
     const result = conclude({
       message: what,
       sent: ok({}),
-      seen: { ...seenIn(what, 1), sightings: seen },
+      lookup: { ...seenIn(what, 1), sightings: seen },
     })
     expect(result.postings).toMatchObject([{ state: 'posted' }])
     expect(lines(result).slice(0, 1)).toEqual(expected)
@@ -449,7 +453,7 @@ describe('The result says', () => {
     const result = conclude({
       message: message(1),
       sent: ok({ files: records }),
-      seen: seenIn(message(1), 1),
+      lookup: seenIn(message(1), 1),
     })
     expect(result.files).toEqual([
       { file: foundFile('0.csv'), id: 'F0' },
@@ -462,7 +466,7 @@ describe('The result says', () => {
     const listed = ok({ files: [{ id: 'F0' }, { id: 'F1' }] })
     const withSize = (size: number) => ({ ...seenIn(what, 2), records: [{ id: 'F0', size }] })
     for (const sent of [listed, failure('http_500', 500)]) {
-      const result = conclude({ message: what, sent, seen: withSize(0) })
+      const result = conclude({ message: what, sent, lookup: withSize(0) })
       expect(titles(result)).toEqual(['A file arrived damaged'])
       expect(lines(result)).toEqual([
         '`out/0.csv` has 5 bytes, but the service reports 0.',
@@ -470,9 +474,9 @@ describe('The result says', () => {
       ])
     }
     const empty = { ...what, files: [{ file: foundFile('0.csv', 0), id: 'F0' }] }
-    expect(conclude({ message: empty, sent: listed, seen: withSize(0) }).problems).toEqual([])
+    expect(conclude({ message: empty, sent: listed, lookup: withSize(0) }).problems).toEqual([])
     for (const size of [1, 8])
-      expect(conclude({ message: what, sent: listed, seen: withSize(size) }).problems).toEqual([])
+      expect(conclude({ message: what, sent: listed, lookup: withSize(size) }).problems).toEqual([])
   })
 
   test.each([
@@ -488,8 +492,8 @@ describe('The result says', () => {
     ],
   ])('%s', (_what, more, why) => {
     const sent = ok({ files: [{ id: 'F0' }, { id: 'F1' }] })
-    const seen = { ...seenIn(message(1), 0), ...more }
-    expect(lines(conclude({ message: message(1), sent, seen }))[0]).toContain(
+    const lookup = { ...seenIn(message(1), 0), ...more }
+    expect(lines(conclude({ message: message(1), sent, lookup }))[0]).toContain(
       `responded ok (${why}).`,
     )
   })
@@ -504,11 +508,16 @@ describe('The result says', () => {
       '. With the scope `files:read` the step checks that they are visible, and sets `ts` and `permalink`: add it to the app, reinstall the app, and use the new token. Or set `if-not-confirmed: ignore` to hide this notice.',
     ],
   ])('that it could not be verified, as a notice: %j', (why, rest) => {
-    const seen = { ...seenIn(message(1), 0), result: 'unknown', isReliable: false, ...why } as const
+    const lookup = {
+      ...seenIn(message(1), 0),
+      result: 'unknown',
+      isReliable: false,
+      ...why,
+    } as const
     const result = conclude({
       message: message(1),
       sent: ok({ files: [{ id: 'F0' }, { id: 'F1' }] }),
-      seen,
+      lookup,
     })
     expect(result.problems).toMatchObject([
       { level: 'notice', title: 'Could not verify that the files are visible' },

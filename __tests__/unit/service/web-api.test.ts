@@ -8,7 +8,7 @@ describe('A call of the Web API', () => {
   test('is a form with the token', async () => {
     const { api, play, requests } = scriptedService({ 'files.info': [{ ok: true }] })
     const result = await play(api.call('files.info', { file: 'F1 &=ä' }, options))
-    expect(result).toMatchObject({ outcome: 'succeeded', call, json: { ok: true } })
+    expect(result).toMatchObject({ ...call, outcome: 'succeeded', json: { ok: true } })
     expect(requests).toEqual([
       {
         method: 'files.info',

@@ -32,11 +32,11 @@ export interface Failure extends CallInfo, FailedResponse {
 
 export function createFailure(
   call: CallInfo,
-  errorCode: string,
+  code: string,
   outcome: Outcome,
   facts: FailedResponse = {},
 ): Failure {
-  return { ...call, ...facts, outcome, code: errorCode, advice: adviceFor(errorCode, facts.status) }
+  return { ...call, ...facts, outcome, code, advice: adviceFor(code, facts.status) }
 }
 
 export interface ErrorContext extends Pick<FailureFacts, 'channels' | 'severalChannels'> {
@@ -93,8 +93,8 @@ export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
 }
 
 /** @param what as for `problemOf` */
-export function preflightProblem(errorCode: string, what: Text, facts: FailureFacts): Problem {
-  const advice = adviceFor(errorCode)
+export function preflightProblem(code: string, what: Text, facts: FailureFacts): Problem {
+  const advice = adviceFor(code)
   return errorProblem(advice.title, text`${what}.\n${remedyOf(advice, facts)}`)
 }
 
@@ -114,38 +114,37 @@ export function withSize(subject: Text, bytes: number, { advice }: Failure): Tex
 
 /** The response, or that none came. No full stop. */
 export function describeFailure(failure: Failure): Text {
-  const { code: errorCode, detail, host, outcome, status } = failure
+  const { code, detail, host, outcome, status } = failure
   const call = describeRequest(failure)
-  if (errorCode === 'ABORTED' && outcome === 'not sent')
+  if (code === 'ABORTED' && outcome === 'not sent')
     return text`the run ended before ${call} was sent`
-  if (errorCode === 'EARLY_RESPONSE')
-    return text`${host} responded ok to ${call} before it had all of it (${errorCode})`
+  if (code === 'EARLY_RESPONSE')
+    return text`${host} responded ok to ${call} before it had all of it (${code})`
   if (status === undefined)
-    return text`no response from ${host} to ${call} (${describeNetworkError(errorCode, detail)})`
+    return text`no response from ${host} to ${call} (${describeNetworkError(code, detail)})`
   const said = collapseSpaces(detail ?? '')
   const about = status >= 300 && status < 400 ? text`, a redirect to ${said}` : text` (${said})`
   const more = said === '' ? text`` : about
-  if (errorCode === 'web_page') return text`${host} responded to ${call} with a web page${more}`
-  if (/^(unclear_response|wrong_size|broken_off)$/.test(errorCode))
+  if (code === 'web_page') return text`${host} responded to ${call} with a web page${more}`
+  if (/^(unclear_response|wrong_size|broken_off)$/.test(code))
     return text`${host} responded to ${call}: ${said}`
-  if (errorCode === 'no_error_code')
-    return text`${host} refused ${call} without an error code${more}`
-  if (errorCode === 'unreadable')
+  if (code === 'no_error_code') return text`${host} refused ${call} without an error code${more}`
+  if (code === 'unreadable')
     return text`${host} responded to ${call} with something that is not JSON${more}`
-  if (errorCode === `http_${status}` || errorCode === 'http_413')
+  if (code === `http_${status}` || code === 'http_413')
     return text`${host} responded to ${call} with HTTP status ${status}${more}`
-  return text`${host} responded ${collapseSpaces(errorCode)} to ${call}${more}`
+  return text`${host} responded ${collapseSpaces(code)} to ${call}${more}`
 }
 
 /** Their details are our own words. */
 const ownCode = /^(ABORTED|STALLED|NOT_PRIVATE|UNREQUESTED_100|proxy_\d+)$/
 
-function describeNetworkError(errorCode: string, detail: string | undefined): Text {
+function describeNetworkError(code: string, detail: string | undefined): Text {
   // OpenSSL's own messages help only its developers.
-  if (detail === undefined || errorCode.startsWith('ERR_SSL_')) return text`${errorCode}`
-  if (ownCode.test(errorCode)) return text`${errorCode}: ${words(detail)}`
+  if (detail === undefined || code.startsWith('ERR_SSL_')) return text`${code}`
+  if (ownCode.test(code)) return text`${code}: ${words(detail)}`
   const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''))
-  return message.includes(errorCode) ? text`${message}` : text`${errorCode}: ${message}`
+  return message.includes(code) ? text`${message}` : text`${code}: ${message}`
 }
 
 function describeDetails({ messages = [], requestId }: Failure, unclearChannel: boolean): Text {

@@ -3,23 +3,9 @@ import { bytesOf, conclude, type Evidence, isCertainlyNotPosted } from '../concl
 import { describeFailure } from '../errors/failures.ts'
 import { omitsFiles, sightingsInResponse } from '../record.ts'
 import { type CallResult, readCompletion } from '../responses.ts'
-import type {
-  Message,
-  MessagingService,
-  PostResult,
-  ServiceFile,
-  ServiceOptions,
-} from '../service.ts'
-import type { WebApi } from '../web-api.ts'
-import {
-  confirming,
-  type LookupDependencies,
-  pollFiles,
-  reconciling,
-  scanTime,
-} from './file-lookup.ts'
-
-type Dependencies = LookupDependencies & Pick<ServiceOptions, 'ifNotConfirmed'>
+import type { Message, MessagingService, PostResult, ServiceFile } from '../service.ts'
+import type { ServiceDependencies, WebApi } from '../web-api.ts'
+import { confirming, pollFiles, reconciling, scanTime } from './file-lookup.ts'
 
 /** Milliseconds. */
 const completionTime = 30_000
@@ -29,7 +15,7 @@ const completionTime = 30_000
  * stayed absent.
  */
 export async function postFiles(
-  deps: Dependencies,
+  deps: ServiceDependencies,
   upload: MessagingService['stage'],
   message: Message,
 ): Promise<PostResult> {
@@ -50,13 +36,13 @@ export async function postFiles(
 }
 
 /** True if the message must be completed once more first. */
-export function mustRepeat({ repeated, seen, sent }: Evidence): boolean {
-  return sent.outcome === 'ambiguous' && seen?.result === 'absent' && !repeated
+export function mustRepeat({ lookup, repeated, sent }: Evidence): boolean {
+  return sent.outcome === 'ambiguous' && lookup?.result === 'absent' && !repeated
 }
 
 /** Completes a message, and looks it up. */
 async function complete(
-  deps: Dependencies,
+  deps: ServiceDependencies,
   message: Message,
   { repeated = false } = {},
 ): Promise<Evidence> {
@@ -66,8 +52,8 @@ async function complete(
   if (ids.length === 0) return evidence
   const schedule =
     sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) }
-  const seen = await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) })
-  return { ...evidence, seen }
+  const lookup = await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) })
+  return { ...evidence, lookup }
 }
 
 /** Files to look up before anything can be concluded. */

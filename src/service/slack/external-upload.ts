@@ -8,23 +8,19 @@ import { reportSent, sendChunks } from '../body.ts'
 import { type Failure, problemOf, withSize } from '../errors/failures.ts'
 import { idIn } from '../record.ts'
 import { readUpload } from '../responses.ts'
-import type { MessagingService, ServiceOptions } from '../service.ts'
-import type { WebApi } from '../web-api.ts'
+import type { MessagingService } from '../service.ts'
+import type { ServiceDependencies } from '../web-api.ts'
 import { resolveChannels } from './channels.ts'
 import { postFiles } from './completion.ts'
 import { permalinksOf } from './permalinks.ts'
 import { checkChannels, checkToken } from './preflight.ts'
 import { postText } from './text-message.ts'
 
-interface ExternalUploadOptions extends ServiceOptions {
-  readonly api: WebApi
-}
-
 /**
  * Three steps: an upload URL for each file, its bytes, then one completion for up to ten files.
  * https://docs.slack.dev/messaging/working-with-files/#upload
  */
-export function externalUpload(deps: ExternalUploadOptions): MessagingService {
+export function externalUpload(deps: ServiceDependencies): MessagingService {
   const { api, content, dryRun, ifNotConfirmed } = deps
   const addPermalink = permalinksOf(api)
   const upload = createUpload(deps)
@@ -66,7 +62,7 @@ interface UploadTarget {
   readonly isUnused?: boolean
 }
 
-function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
+function createUpload(deps: ServiceDependencies): MessagingService['stage'] {
   const { api } = deps
   return async (file, signal) => {
     const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
@@ -105,7 +101,7 @@ function createUpload(deps: ExternalUploadOptions): MessagingService['stage'] {
   }
 }
 
-async function requestUploadUrl(deps: ExternalUploadOptions, file: FoundFile, signal: AbortSignal) {
+async function requestUploadUrl(deps: ServiceDependencies, file: FoundFile, signal: AbortSignal) {
   const form = { filename: file.name, length: String(file.size) }
   const options = { safeToRepeat: true, signal }
   const result = await deps.api.call('files.getUploadURLExternal', form, options)
@@ -126,7 +122,7 @@ function notUploaded({ path, size }: FoundFile, failure: Failure): Text {
  *
  * @throws ProblemError if the bytes must not be sent there
  */
-function readUploadUrl(json: Json, file: FoundFile, { api, removeToken }: ExternalUploadOptions) {
+function readUploadUrl(json: Json, file: FoundFile, { api, removeToken }: ServiceDependencies) {
   const id = idIn(json, 'file_id')
   const url = URL.parse(textIn(json, 'upload_url') ?? '')
   if (id === undefined || url === null)

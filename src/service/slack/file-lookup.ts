@@ -10,8 +10,8 @@ import {
   usedOf,
 } from '../record.ts'
 import { type CallResult, isRefusal } from '../responses.ts'
-import type { MessageTarget, ServiceOptions } from '../service.ts'
-import type { WebApi } from '../web-api.ts'
+import type { MessageTarget } from '../service.ts'
+import type { ServiceDependencies } from '../web-api.ts'
 
 /** All times are in milliseconds. */
 export interface Schedule {
@@ -84,9 +84,7 @@ interface Lookup extends Answer {
   readonly answeredAt: number
 }
 
-export interface LookupDependencies extends Pick<ServiceOptions, 'deadline' | 'onEvent'> {
-  readonly api: WebApi
-}
+type LookupDependencies = Pick<ServiceDependencies, 'api' | 'deadline' | 'onEvent'>
 
 /** A message is seen where each of its files is seen. */
 export async function pollFiles(
@@ -95,23 +93,23 @@ export async function pollFiles(
   target: MessageTarget,
   schedule: Schedule,
 ): Promise<LookupResult> {
-  const seen = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)))
+  const results = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)))
   const sightings = target.channels.flatMap(({ id }) => {
-    const inChannel = seen.map((file) => file.sightings.find(({ channel }) => channel.id === id))
+    const inChannel = results.map((file) => file.sightings.find(({ channel }) => channel.id === id))
     return inChannel.every((sighting) => sighting !== undefined) ? inChannel.slice(0, 1) : []
   })
-  const hidden = seen.filter((file) => file.sightings.length < target.channels.length)
+  const hidden = results.filter((file) => file.sightings.length < target.channels.length)
   // A deleted file says more than one that an outage hides.
   const deciding =
-    hidden.find(({ isReliable }) => isReliable) ?? hidden[0] ?? seen[0] ?? nothingSeen
+    hidden.find(({ isReliable }) => isReliable) ?? hidden[0] ?? results[0] ?? nothingSeen
   // With one file gone, the message may be there with the others.
-  const allGone = seen.every(({ result }) => result === 'absent')
+  const allGone = results.every(({ result }) => result === 'absent')
   return {
     ...deciding,
     result: deciding.result === 'absent' && !allGone ? 'unknown' : deciding.result,
-    aborted: seen.some(({ aborted }) => aborted),
+    aborted: results.some(({ aborted }) => aborted),
     sightings,
-    records: seen.flatMap(({ records }) => records),
+    records: results.flatMap(({ records }) => records),
   }
 }
 

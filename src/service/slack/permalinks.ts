@@ -15,9 +15,7 @@ export function permalinksOf(api: WebApi): (posting: Posting) => Promise<Posting
     const options = { safeToRepeat: true, maxFailures: 2, maxTime: maxPermalinkTime }
     const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options)
     const link =
-      result.outcome === 'succeeded'
-        ? linkIn(result.json, 'permalink', result.call.origin)
-        : undefined
+      result.outcome === 'succeeded' ? linkIn(result.json, 'permalink', result.origin) : undefined
     return (other: string) =>
       link?.includes(pathOf(ts)) ? link.replace(pathOf(ts), pathOf(other)) : undefined
   }

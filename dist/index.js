@@ -22105,7 +22105,7 @@ const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespac
  * and lose the next request. With `Connection: close`, many servers close in the middle of the
  * request, and the response is lost.
  */
-function createHttp(access, timeLeft, connections = 'kept') {
+function createHttp(access, connections = 'kept') {
     // By default, Node leaves an address after 250 ms if there is another, even if that one cannot be
     // reached: too early for a distant host (findings/node-address-given-up.sh).
     const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 };
@@ -22130,8 +22130,7 @@ function createHttp(access, timeLeft, connections = 'kept') {
     });
     const kept = { direct: direct(), proxied: proxied() };
     const destroy = (dispatcher) => void dispatcher.destroy().catch(() => undefined);
-    const resets = connections === 'own';
-    const context = { ...access, resets, timeLeft };
+    const context = { ...access, resets: connections === 'own' };
     return {
         async send(request) {
             // A proxy would take loopback for its own machine, and see the token of plain http. Of https,
@@ -23264,7 +23263,7 @@ function unusableUrlError(file, what) {
 function createService(options, environment = {}) {
     const { baseUrl, deadline, method, onEvent, removeToken, token } = options;
     const http = environment.http ??
-        createHttp({ origin: baseUrl.origin, removeToken, token }, () => deadline.remaining(), method === 'files.upload' ? 'own' : 'kept');
+        createHttp({ origin: baseUrl.origin, removeToken, timeLeft: () => deadline.remaining(), token }, method === 'files.upload' ? 'own' : 'kept');
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
     const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl));
     const deps = { ...options, api };

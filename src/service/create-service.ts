@@ -25,8 +25,7 @@ export function createService(
   const http =
     environment.http ??
     createHttp(
-      { origin: baseUrl.origin, removeToken, token },
-      () => deadline.remaining(),
+      { origin: baseUrl.origin, removeToken, timeLeft: () => deadline.remaining(), token },
       method === 'files.upload' ? 'own' : 'kept',
     )
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)

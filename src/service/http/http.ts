@@ -54,8 +54,7 @@ const lookupPrivate: LookupFunction = (hostname, options, done) =>
  * request, and the response is lost.
  */
 export function createHttp(
-  access: Pick<Context, 'origin' | 'removeToken' | 'token'>,
-  timeLeft: Context['timeLeft'],
+  access: Omit<Context, 'resets'>,
   connections: 'kept' | 'own' = 'kept',
 ): Http {
   // By default, Node leaves an address after 250 ms if there is another, even if that one cannot be
@@ -83,8 +82,7 @@ export function createHttp(
     })
   const kept = { direct: direct(), proxied: proxied() }
   const destroy = (dispatcher: Dispatcher) => void dispatcher.destroy().catch(() => undefined)
-  const resets = connections === 'own'
-  const context = { ...access, resets, timeLeft }
+  const context = { ...access, resets: connections === 'own' }
   return {
     async send(request) {
       // A proxy would take loopback for its own machine, and see the token of plain http. Of https,

@@ -41,7 +41,10 @@ const isRead = async (
   sizes: readonly number[],
   times: number,
 ) => {
-  const http = createHttp({ token: '', origin, removeToken: String }, () => 60_000, connections)
+  const http = createHttp(
+    { token: '', origin, removeToken: String, timeLeft: () => 60_000 },
+    connections,
+  )
   const body = { length: sizes.reduce((sum, size) => sum + size, 0), chunks: () => chunks(sizes) }
   const { signal } = new AbortController()
   const request = { headers: {}, body, authorized: true, signal }

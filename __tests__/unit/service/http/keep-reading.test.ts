@@ -88,7 +88,10 @@ async function outcomes(
   requests: ReadonlyArray<readonly [path: string, ...sizes: number[]]>,
 ) {
   const origin = origins[way] ?? ''
-  const http = createHttp({ token: '', origin, removeToken: String }, () => 60_000, connections)
+  const http = createHttp(
+    { token: '', origin, removeToken: String, timeLeft: () => 60_000 },
+    connections,
+  )
   const { signal } = new AbortController()
   const results: unknown[] = []
   for (const [path, ...sizes] of requests) {

@@ -20656,12 +20656,6 @@ function needsProxy({ origin }) {
         ? ''
         : ' If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.';
 }
-function lookupRemedy(what) {
-    return (facts) => what +
-        (/^[a-z\d-]+(:|$)/.test(facts.host)
-            ? ' A service has a name only in a job with `container:`. In any other job, write `localhost`, and give the service `ports:`.'
-            : needsProxy(facts));
-}
 const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' };
 /**
  * Codes of the service, of HTTP (`http_<status>`) and of the network. `npm run docs` writes this
@@ -20734,13 +20728,9 @@ const table = {
         },
         { about: 'channel', page: 'channels' },
     ],
-    'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied': [
+    'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied invalid_user_combination': [
         'There is no direct conversation with this user',
-        'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed.',
-    ],
-    invalid_user_combination: [
-        'There is no direct conversation with this user',
-        'This person belongs to another organization: share a channel with them first.',
+        'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed. If this person belongs to another organization, share a channel with them first.',
     ],
     team_not_found: [
         'The workspace of the channel was not found',
@@ -20820,16 +20810,12 @@ const table = {
         'File uploads are disabled in this workspace',
         'Only an admin of the workspace can change that.',
     ],
-    file_uploads_except_images_disabled: [
-        'This workspace allows only images',
-        'Only an admin of the workspace can change that.',
-    ],
     'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
         'This file is not allowed in a shared channel',
         'The channel is shared with another organization (Slack Connect), and one of the organizations forbids this kind of file there. Ask an admin, or choose another channel.',
         { about: 'channel' },
     ],
-    'file_type_not_allowed blocked_file_type malware_detected': [
+    'file_type_not_allowed blocked_file_type malware_detected file_uploads_except_images_disabled': [
         'The workspace forbids this file',
         'Send another kind of file, or ask an admin of the workspace to allow this one.',
     ],
@@ -20923,24 +20909,21 @@ const table = {
         'Write both into `https_proxy` or `http_proxy`, as `http://user:password@host:port` with special characters percent-encoded (`@` as `%40`), from a secret. Or name {host} in `no_proxy`.',
         { isPermanent: true },
     ],
-    proxy_403: [
-        'The proxy does not allow the connection',
-        'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, and enough of them, or name {host} in `no_proxy`. Is `base-url` right?',
-        { pattern: /^proxy_4\d\d$/, isNetworkPath: true },
-    ],
-    'proxy_500 proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
+    'proxy_403 proxy_500 proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
         'The proxy did not connect to the service',
-        'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, or name {host} in `no_proxy`. Is `base-url` right?',
-        { isNetworkPath: true },
+        'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, and enough of them, or name {host} in `no_proxy`. Is `base-url` right?',
+        { pattern: /^proxy_\d+$/, isNetworkPath: true },
     ],
     'PROXY_UNREACHABLE UND_ERR_PRX_TLS': [
         'The proxy could not be reached',
         'Check host and port of the proxy in `https_proxy` or `http_proxy`, or name {host} in `no_proxy`.',
     ],
-    EAI_AGAIN: ['DNS lookup failed', lookupRemedy('The DNS server of the runner did not respond.')],
-    'ENOTFOUND EAI_NODATA': [
+    'ENOTFOUND EAI_AGAIN EAI_NODATA': [
         'DNS lookup failed',
-        lookupRemedy('The runner cannot look up {host}. Does a firewall or its DNS server keep it from this name? Is `base-url` right?'),
+        (facts) => 'The runner cannot look up {host}. Does its DNS server respond, and know this name? Does a firewall block it? Is `base-url` right?' +
+            (/^[a-z\d-]+(:|$)/.test(facts.host)
+                ? ' A service has a name only in a job with `container:`. In any other job, write `localhost`, and give the service `ports:`.'
+                : needsProxy(facts)),
         { isNetworkPath: true },
     ],
     'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [

@@ -32,7 +32,7 @@ NOT_PRIVATE | Write \`https://\` in \`base-url\`
 # tinyproxy says 401 to a wrong password
 proxy_401 | Write both into \`https_proxy\`
 ENOTFOUND | Is \`base-url\` right?
-EAI_AGAIN | The DNS server of the runner did not respond.
+EAI_AGAIN | Does its DNS server respond, and know this name?
 broken_off | check the proxy or firewall between
 missing_scope method=auth.test needed=files:write | Add the scope \`files:write\` to
 # As the service words it
@@ -119,7 +119,7 @@ http_399
 proxy_499
     proxy_403
 proxy_502
-    proxy_500
+    proxy_403
 SELF_SIGNED_X
     SELF_SIGNED_CERT_IN_CHAIN
 DEPTH_ZERO_X

@@ -19139,9 +19139,9 @@ function partialNotices({ status }, messages) {
     const explanation = text_text `If you run the step again, it posts ${whole} of ${count} files a second time. To send only the missing files: \`files: \${{ steps.<id>.outputs.not-sent }}\`.`;
     return [problem_notice('Some files are already posted', explanation, 'partial')];
 }
-/** The name in the channel, if it differs from the path's. */
+/** The name in the channel. Empty if it is the path's. */
 function renamedTo({ path, name }) {
-    return path.split('/').at(-1) === name ? undefined : name;
+    return path.split('/').at(-1) === name ? '' : name;
 }
 /**
  * Somebody may miss these. Only the log lists hidden files, sockets, and symlinks to a folder
@@ -19194,10 +19194,7 @@ const runnerLog = {
     },
     problem(problem) {
         const page = documentation(problem);
-        const lines = [
-            ...quoted(problem.text).split('\n'),
-            ...(page === undefined ? [] : [`See ${page}`]),
-        ];
+        const lines = [...quoted(problem.text).split('\n'), ...(page ? [`See ${page}`] : [])];
         annotations[problem.level](lines.map(withoutCommands).join('\n'), {
             title: quoted(titleOf(problem)),
         });
@@ -19224,14 +19221,14 @@ function withoutCommands(value) {
 }
 /**
  * The page at the commit in use. Its path and repository on GitHub Enterprise Server, where the
- * action can come from github.com. `undefined` for an action in the workflow's own repository,
- * which gets no variables.
+ * action can come from github.com. Empty for an action in the workflow's own repository, which
+ * gets no variables.
  */
 function documentation({ level, page }) {
     const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL, } = process.env;
     const path = page ? helpPages[page] : level === 'error' ? helpPages.errors : undefined;
     if (!repository || !ref || path === undefined)
-        return undefined;
+        return '';
     return GITHUB_SERVER_URL === 'https://github.com'
         ? `${GITHUB_SERVER_URL}/${repository}/blob/${ref}/${path}`
         : `${path} in ${repository}`;
@@ -19240,7 +19237,7 @@ function logFiles({ files, idle = [], skipped, unmatched }) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     runnerLog.list(files.length === 0 ? 'No files found' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
         const name = renamedTo(file);
-        return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`;
+        return `${file.path}${name && ` as ${name}`} (${formatSize(file.size)})`;
     }));
     if (files.length > 0 && skipped.length > 0) {
         const lines = skipped.map(({ path, why }) => `${path} ${quoted(why)}`);
@@ -19263,8 +19260,8 @@ function logReport(report) {
     if (status === 'dry-run') {
         for (const comment of delivery?.comments ?? [])
             runnerLog.list('Comment', comment.split('\n'));
-        const files = messages.flatMap((message) => message.files.map(({ file }) => file));
-        const titles = files.flatMap(({ path, title }) => title === undefined ? [] : `${path} as ${title}`);
+        const files = messages.flatMap((message) => message.files);
+        const titles = files.flatMap(({ file: { path, title } }) => title === undefined ? [] : `${path} as ${title}`);
         if (titles.length > 0)
             runnerLog.list('Titles', titles);
     }
@@ -19540,9 +19537,9 @@ const problemIcons = { error: '\u274c', warning: '\u26a0\ufe0f', notice: '\u2139
 function renderProblem(problem) {
     const icon = problemIcons[problem.level];
     const page = documentation(problem);
-    const more = page?.startsWith('https:')
+    const more = page.startsWith('https:')
         ? `<a href="${escapeHtml(page)}">Documentation</a>`
-        : escapeHtml(page ?? '');
+        : escapeHtml(page);
     const body = textHtml(problem.text).replaceAll('\n', '<br>');
     return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
 }
@@ -19574,7 +19571,7 @@ function renderRows({ files, postings }) {
         .map(({ file, permalink }, index) => {
         const size = formatSize(file.size).replace(' ', '&nbsp;');
         const name = renamedTo(file);
-        const renamed = name === undefined ? '' : `<br>as ${codeHtml(name)}`;
+        const renamed = name && `<br>as ${codeHtml(name)}`;
         const cells = `<td>${summary_link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`;
         return `<tr>${cells}${index === 0 ? shared : ''}</tr>`;
     })
@@ -21212,7 +21209,7 @@ function isDamaged({ file }, record) {
 const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ');
 /** Other members, like `content`, can be megabytes. */
 function usedOf(record) {
-    return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])));
+    return Object.fromEntries(used.map((name) => [name, record[name]]));
 }
 /**
  * The member `name`, if it can be an ID or a ts: 1 to 255 letters, digits and `.` `:` `+` `=` `_`
@@ -21277,7 +21274,7 @@ function succeeds(received) {
 /** The outcome of a response that is no success. The first case that applies decides. */
 function outcomeOf(received, code) {
     const { json, kind, status } = received;
-    const byStatus = adviceFor(`http_${status}`, status).outcome;
+    const byStatus = adviceFor(`http_${status}`).outcome;
     // Without the whole request, no channel got the file.
     const isEarly = kind === 'files.upload' && received.isEarly;
     if (isEarly && (status >= 500 || status === 408))
@@ -21608,15 +21605,7 @@ function channelNames(channels) {
     return list(channels.map(({ requested }) => requested));
 }
 
-;// CONCATENATED MODULE: ./service/service.js
-/** The first of those with the same ID. */
-function uniqueChannels(channels) {
-    const seen = new Set();
-    return channels.filter(({ id }) => !seen.has(id) && seen.add(id));
-}
-
 ;// CONCATENATED MODULE: ./service/files-upload.js
-
 
 
 
@@ -21643,7 +21632,7 @@ function filesUpload(deps) {
     const { content, dryRun } = deps;
     return {
         limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
-        resolve: async (channels) => uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
+        resolve: async (channels) => channels.map((requested) => ({ id: requested, requested })),
         async preflight(channels) {
             const note = text_text `${method} offers no check before it posts`;
             const remark = text_text `${code(method)} offers no check before it posts, so the dry run connected to nothing: only a run that posts shows whether the server is at this address, and accepts token, channels and files.`;
@@ -21800,14 +21789,12 @@ function rootCause(error) {
     }
 }
 /** The address that failed is not the URL's, so it is the proxy's. */
-function isElsewhere(error, url) {
-    const { hostname, port, syscall, } = error;
+function isElsewhere({ hostname, port, syscall }, url) {
     if (syscall === 'getaddrinfo')
         return hostname !== url.hostname;
     // A connection to port 0 names no port.
-    if (port === undefined)
-        return false;
     return (syscall === 'connect' &&
+        port !== undefined &&
         String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')));
 }
 function codeOf(error) {
@@ -22462,7 +22449,7 @@ class WebApi {
     }
     /** False if the scopes are unknown. */
     lacks(scope) {
-        return this.#scopes !== undefined && !this.#scopes.has(scope);
+        return this.#scopes?.has(scope) === false;
     }
     /**
      * Returns the owner of the token, and remembers the name of the app, if it has one.
@@ -22520,7 +22507,6 @@ function teamOf(identity) {
 
 
 
-
 /** https://docs.slack.dev/reference/objects/user-object/ */
 const userId = /^[UW][A-Z0-9]{8,}$/;
 /**
@@ -22537,7 +22523,9 @@ async function resolveChannels(api, requested, { create }) {
         ? await openDirectConversation(api, channel, create)
         : (byName.get(channel) ?? channel);
     const resolved = await Promise.all(requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })));
-    return uniqueChannels(resolved);
+    // An ID can be listed beside its name or its user.
+    const seen = new Set();
+    return resolved.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 /** https://docs.slack.dev/reference/methods/conversations.open */
 async function openDirectConversation(api, user, create) {
@@ -23167,10 +23155,13 @@ function createUpload(deps) {
         const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
         /** Of the last attempt. */
         let target;
+        /** After 429, nothing was carried out, so the URL can be used again. */
+        let unused;
         const callNow = () => ({ ...call, host: target?.url.host ?? call.host });
         const sendBytes = async (requestSignal) => {
-            const { id, url } = target?.isUnused ? target : await requestUploadUrl(deps, file, signal);
-            target = { id, url };
+            target = unused ?? (await requestUploadUrl(deps, file, signal));
+            unused = undefined;
+            const { url } = target;
             const response = await api.http.send({
                 url,
                 headers: { 'content-type': 'application/octet-stream' },
@@ -23179,7 +23170,8 @@ function createUpload(deps) {
                 signal: requestSignal,
             });
             // Users report an empty file after a second attempt at the same URL.
-            target = { id, url, isUnused: response.status === 429 };
+            if (response.status === 429)
+                unused = target;
             // The path grants access, and an error can quote it.
             return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '\u2026') };
         };

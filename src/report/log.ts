@@ -23,10 +23,7 @@ export const runnerLog = {
   },
   problem(problem: Problem) {
     const page = documentation(problem)
-    const lines = [
-      ...quoted(problem.text).split('\n'),
-      ...(page === undefined ? [] : [`See ${page}`]),
-    ]
+    const lines = [...quoted(problem.text).split('\n'), ...(page ? [`See ${page}`] : [])]
     annotations[problem.level](lines.map(withoutCommands).join('\n'), {
       title: quoted(titleOf(problem)),
     })
@@ -57,17 +54,17 @@ export function withoutCommands(value: string): string {
 
 /**
  * The page at the commit in use. Its path and repository on GitHub Enterprise Server, where the
- * action can come from github.com. `undefined` for an action in the workflow's own repository,
- * which gets no variables.
+ * action can come from github.com. Empty for an action in the workflow's own repository, which
+ * gets no variables.
  */
-export function documentation({ level, page }: Problem): string | undefined {
+export function documentation({ level, page }: Problem): string {
   const {
     GITHUB_ACTION_REPOSITORY: repository,
     GITHUB_ACTION_REF: ref,
     GITHUB_SERVER_URL,
   } = process.env
   const path = page ? helpPages[page] : level === 'error' ? helpPages.errors : undefined
-  if (!repository || !ref || path === undefined) return undefined
+  if (!repository || !ref || path === undefined) return ''
   return GITHUB_SERVER_URL === 'https://github.com'
     ? `${GITHUB_SERVER_URL}/${repository}/blob/${ref}/${path}`
     : `${path} in ${repository}`
@@ -79,7 +76,7 @@ export function logFiles({ files, idle = [], skipped, unmatched }: FoundFiles): 
     files.length === 0 ? 'No files found' : `Found ${formatCount(files.length, 'file')}, ${size}`,
     files.map((file) => {
       const name = renamedTo(file)
-      return `${file.path}${name === undefined ? '' : ` as ${name}`} (${formatSize(file.size)})`
+      return `${file.path}${name && ` as ${name}`} (${formatSize(file.size)})`
     }),
   )
   if (files.length > 0 && skipped.length > 0) {
@@ -100,8 +97,8 @@ export function logReport(report: Report): void {
   runnerLog.list(headline, status === 'failed' ? [] : messages.map(describeMessage))
   if (status === 'dry-run') {
     for (const comment of delivery?.comments ?? []) runnerLog.list('Comment', comment.split('\n'))
-    const files = messages.flatMap((message) => message.files.map(({ file }) => file))
-    const titles = files.flatMap(({ path, title }) =>
+    const files = messages.flatMap((message) => message.files)
+    const titles = files.flatMap(({ file: { path, title } }) =>
       title === undefined ? [] : `${path} as ${title}`,
     )
     if (titles.length > 0) runnerLog.list('Titles', titles)

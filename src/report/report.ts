@@ -131,9 +131,9 @@ function partialNotices(
   return [notice('Some files are already posted', explanation, 'partial')]
 }
 
-/** The name in the channel, if it differs from the path's. */
-export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): string | undefined {
-  return path.split('/').at(-1) === name ? undefined : name
+/** The name in the channel. Empty if it is the path's. */
+export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): string {
+  return path.split('/').at(-1) === name ? '' : name
 }
 
 /**

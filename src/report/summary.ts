@@ -63,9 +63,9 @@ const problemIcons = { error: '❌', warning: '⚠️', notice: 'ℹ️' } as co
 function renderProblem(problem: Problem): string {
   const icon = problemIcons[problem.level]
   const page = documentation(problem)
-  const more = page?.startsWith('https:')
+  const more = page.startsWith('https:')
     ? `<a href="${escapeHtml(page)}">Documentation</a>`
-    : escapeHtml(page ?? '')
+    : escapeHtml(page)
   const body = textHtml(problem.text).replaceAll('\n', '<br>')
   return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`
 }
@@ -97,7 +97,7 @@ function renderRows({ files, postings }: ReportedMessage): string {
     .map(({ file, permalink }, index) => {
       const size = formatSize(file.size).replace(' ', '&nbsp;')
       const name = renamedTo(file)
-      const renamed = name === undefined ? '' : `<br>as ${codeHtml(name)}`
+      const renamed = name && `<br>as ${codeHtml(name)}`
       const cells = `<td>${link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`
       return `<tr>${cells}${index === 0 ? shared : ''}</tr>`
     })

@@ -11,7 +11,7 @@ import { conclude, postResult } from './conclude.ts'
 import type { HttpRequest } from './http/transfer.ts'
 import { readFilesUpload } from './responses.ts'
 import type { Read } from './retry.ts'
-import { type Message, type MessagingService, type PostResult, uniqueChannels } from './service.ts'
+import type { Message, MessagingService, PostResult } from './service.ts'
 import type { ServiceDependencies } from './web-api.ts'
 
 const method = 'files.upload'
@@ -41,8 +41,7 @@ export function filesUpload(deps: ServiceDependencies): MessagingService {
   const { content, dryRun } = deps
   return {
     limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
-    resolve: async (channels) =>
-      uniqueChannels(channels.map((requested) => ({ id: requested, requested }))),
+    resolve: async (channels) => channels.map((requested) => ({ id: requested, requested })),
     async preflight(channels) {
       const note = text`${method} offers no check before it posts`
       const remark = text`${code(method)} offers no check before it posts, so the dry run connected to nothing: only a run that posts shows whether the server is at this address, and accepts token, channels and files.`

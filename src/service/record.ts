@@ -140,7 +140,7 @@ const used = 'id permalink size mimetype filetype shares has_more_shares channel
 
 /** Other members, like `content`, can be megabytes. */
 export function usedOf(record: Json): Json {
-  return Object.fromEntries(used.flatMap((name) => (name in record ? [[name, record[name]]] : [])))
+  return Object.fromEntries(used.map((name) => [name, record[name]]))
 }
 
 /**

@@ -60,7 +60,7 @@ function succeeds(received: Received): boolean {
 /** The outcome of a response that is no success. The first case that applies decides. */
 function outcomeOf(received: Received, code: string): Outcome {
   const { json, kind, status } = received
-  const byStatus = adviceFor(`http_${status}`, status).outcome
+  const byStatus = adviceFor(`http_${status}`).outcome
   // Without the whole request, no channel got the file.
   const isEarly = kind === 'files.upload' && received.isEarly
   if (isEarly && (status >= 500 || status === 408)) return 'not sent'

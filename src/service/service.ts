@@ -13,12 +13,6 @@ export interface Channel {
   readonly requested: string
 }
 
-/** The first of those with the same ID. */
-export function uniqueChannels(channels: readonly Channel[]): readonly Channel[] {
-  const seen = new Set<string>()
-  return channels.filter(({ id }) => !seen.has(id) && seen.add(id))
-}
-
 /** A file as the service knows it. */
 export interface ServiceFile {
   readonly file: FoundFile
@@ -110,8 +104,9 @@ export interface MessagingService {
     readonly commentGoesWith: 'first message' | 'each message'
   }
   /**
-   * Looks up names, turns user IDs into direct conversations, and drops duplicates.
+   * Looks up names, and turns user IDs into direct conversations. Each channel comes once.
    *
+   * @param channels without duplicates
    * @throws ProblemError
    */
   resolve(channels: readonly string[]): Promise<readonly Channel[]>

@@ -82,7 +82,7 @@ export class WebApi {
 
   /** False if the scopes are unknown. */
   lacks(scope: string): boolean {
-    return this.#scopes !== undefined && !this.#scopes.has(scope)
+    return this.#scopes?.has(scope) === false
   }
 
   /**

@@ -50,17 +50,15 @@ function rootCause(error: unknown): Error {
 }
 
 /** The address that failed is not the URL's, so it is the proxy's. */
-function isElsewhere(error: Error, url: URL): boolean {
-  const {
-    hostname,
-    port,
-    syscall,
-  }: Error & { hostname?: unknown; port?: unknown; syscall?: unknown } = error
+function isElsewhere(
+  { hostname, port, syscall }: Error & { hostname?: unknown; port?: unknown; syscall?: unknown },
+  url: URL,
+): boolean {
   if (syscall === 'getaddrinfo') return hostname !== url.hostname
   // A connection to port 0 names no port.
-  if (port === undefined) return false
   return (
     syscall === 'connect' &&
+    port !== undefined &&
     String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80'))
   )
 }

@@ -4,7 +4,7 @@ import { errorProblem, type Problem, ProblemError } from '../../problem.ts'
 import { code, join, list, type Text, text } from '../../text/text.ts'
 import { type Failure, problemOf } from '../errors/failures.ts'
 import { idIn } from '../record.ts'
-import { type Channel, uniqueChannels } from '../service.ts'
+import type { Channel } from '../service.ts'
 import { teamOf, type WebApi } from '../web-api.ts'
 
 /** https://docs.slack.dev/reference/objects/user-object/ */
@@ -32,7 +32,9 @@ export async function resolveChannels(
   const resolved = await Promise.all(
     requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })),
   )
-  return uniqueChannels(resolved)
+  // An ID can be listed beside its name or its user.
+  const seen = new Set<string>()
+  return resolved.filter(({ id }) => !seen.has(id) && seen.add(id))
 }
 
 /** https://docs.slack.dev/reference/methods/conversations.open */

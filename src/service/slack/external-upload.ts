@@ -54,24 +54,19 @@ export function externalUpload(deps: ServiceDependencies): MessagingService {
   }
 }
 
-/** For the bytes of one file. */
-interface UploadTarget {
-  readonly id: string
-  readonly url: URL
-  /** After 429, nothing was carried out, so the URL can be used again. */
-  readonly isUnused?: boolean
-}
-
 function createUpload(deps: ServiceDependencies): MessagingService['stage'] {
   const { api } = deps
   return async (file, signal) => {
     const call = { ...api.callOf('upload'), file: file.path, bytes: file.size }
     /** Of the last attempt. */
-    let target: UploadTarget | undefined
+    let target: Awaited<ReturnType<typeof requestUploadUrl>> | undefined
+    /** After 429, nothing was carried out, so the URL can be used again. */
+    let unused: typeof target
     const callNow = () => ({ ...call, host: target?.url.host ?? call.host })
     const sendBytes = async (requestSignal: AbortSignal) => {
-      const { id, url } = target?.isUnused ? target : await requestUploadUrl(deps, file, signal)
-      target = { id, url }
+      target = unused ?? (await requestUploadUrl(deps, file, signal))
+      unused = undefined
+      const { url } = target
       const response = await api.http.send({
         url,
         headers: { 'content-type': 'application/octet-stream' },
@@ -80,7 +75,7 @@ function createUpload(deps: ServiceDependencies): MessagingService['stage'] {
         signal: requestSignal,
       })
       // Users report an empty file after a second attempt at the same URL.
-      target = { id, url, isUnused: response.status === 429 }
+      if (response.status === 429) unused = target
       // The path grants access, and an error can quote it.
       return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '…') }
     }

@@ -10795,8 +10795,8 @@ class Deadline {
     #requests = new AbortController();
     #closed = new AbortController();
     /**
-     * The latest is last. A signal compares each new listener with all others, and a promise raced by
-     * all would keep every result.
+     * In order. A signal compares each new listener with all others, and one promise in every
+     * `Promise.race` would keep all results.
      */
     #waits = new Set();
     #abandoned;
@@ -10813,7 +10813,7 @@ class Deadline {
             return new AbortedError(timedOutProblem(unanswered?.request?.()));
         });
     }
-    /** The reason to end the run, or `undefined`. */
+    /** The reason to end the run. */
     get problem() {
         const { reason } = this.signal;
         return reason instanceof AbortedError ? reason.problems[0] : undefined;
@@ -10946,11 +10946,10 @@ async function prepare({ channels: requested, dryRun, files }, service, { deadli
     }
 }
 /**
- * Of all files uploaded at once. At 3.2 Mbit/s, they take 30 s; after more, users see Slack respond
- * 504.
+ * Bytes uploaded at once. At 3.2 Mbit/s, they take 30 s; after more, users see Slack respond 504.
  */
 const bytesAtOnce = 12_000_000;
-/** A larger file counts as this, so that smaller ones are uploaded beside it. */
+/** A larger file counts as these bytes, so that smaller ones are uploaded beside it. */
 const mostOfOne = 7_000_000;
 /** If one fails, or the signal aborts, all are given up. */
 async function stageAll(files, service, signal) {
@@ -10990,7 +10989,7 @@ async function stageAll(files, service, signal) {
     }
 }
 function messagesFor({ commentFor, files, threadTs }, { channels, staged }, { commentGoesWith, filesPerMessage }) {
-    // The comment, if there are no files.
+    // Without files, the comment alone.
     const count = Math.ceil(files.length / filesPerMessage) || 1;
     return Array.from({ length: count }, (_, index) => {
         const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage);
@@ -19202,7 +19201,7 @@ const runnerLog = {
 };
 const foldedFrom = 11;
 const annotations = { error: error, warning: warning, notice: notice };
-/** In each line with a command. The expressions below take 3 ms to build. */
+/** Every line with a command matches. The expressions below take 3 ms to build. */
 const suspect = /^[^!-9;-~]*:|#.*#/;
 /**
  * One line that the runner does not take for a workflow command: `::name::` at the start, or
@@ -19276,9 +19275,9 @@ function logReport(report) {
 }
 const maxNames = 10;
 /**
- * One line, with the link of the first channel. It has no path, colon and blank, because the
- * problem matcher that actions/setup-go leaves to later steps would make an error annotation of
- * `cmd/main.go: posted in \u2026`.
+ * One line, with the link of the first channel. No colon follows a path, because the problem
+ * matcher that actions/setup-go leaves to later steps would make an error of `cmd/main.go: posted
+ * in \u2026`.
  */
 function describeMessage({ files, postings }) {
     const paths = files.map(({ file }) => file.path);
@@ -19309,7 +19308,7 @@ function describeMessage({ files, postings }) {
  * https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs
  */
 const jsonLimit = 120_000;
-/** An unknown output is an empty string. Warns if a JSON output does not hold everything. */
+/** Unknown outputs are empty. Warns if a JSON output is cut short. */
 function renderOutputs({ messages, status }) {
     const posted = postedFiles(messages);
     const first = messages.flatMap(({ postings }) => postings).find(({ ts }) => ts !== undefined);
@@ -19375,7 +19374,7 @@ function shortened(entries) {
     return { json: `[${taken.join(',')}]`, isCut: taken.length < entries.length };
 }
 /**
- * The `status` stays if the process is killed. An empty text would fit on a full disk.
+ * Writes a `status` that stays if the process is killed. An empty text would fit on a full disk.
  *
  * @throws ProblemError if outputs cannot be written
  */
@@ -19430,7 +19429,7 @@ function appendToRunnerFile(name, content) {
 /** Bytes. With fewer, a rate would mislead, since most time goes into the connection. */
 const minBytesForProgress = 1_000_000;
 /**
- * Logs progress every 5 seconds and at the end, since the runner's log has no progress bar.
+ * Logs progress every 5 seconds and at the end.
  *
  * @param now milliseconds, never going back
  */
@@ -19462,7 +19461,7 @@ function logServiceEvents(now = () => performance.now()) {
             case 'lookups': {
                 const { milliseconds } = event;
                 const reason = quoted(event.reason);
-                // One line for all files that are looked up in this time, also if it is prolonged.
+                // One line for all files looked up in this time, even if it is prolonged.
                 if (reason === lookups.reason && now() < lookups.until)
                     break;
                 lookups = { reason, until: now() + milliseconds };
@@ -19509,8 +19508,8 @@ function writeSummary(report) {
         runnerLog.info(`The job summary could not be written: ${quoted(reason)}`);
 }
 /**
- * The problems and one table, as HTML. GitHub reads no Markdown in an HTML block, which ends at an
- * empty line, and looks for no mentions, emoji and references in `code`.
+ * Problems and a table, as HTML. GitHub reads no Markdown in an HTML block, which ends at an empty
+ * line, and no mentions, emoji or references in `code`.
  */
 function renderSummary(report) {
     const problems = ['error', 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
@@ -20621,7 +20620,7 @@ function reportSent({ onEvent }, { size }) {
 
 ;// CONCATENATED MODULE: ./service/errors/error-codes.js
 
-/** The user decides. The action never switches to the other method. */
+/** The action never switches the method by itself. */
 function otherMethod({ host, method }) {
     if (isSlack({ hostname: host }))
         return 'Slack offers `method: external`. Is there a proxy in between?';
@@ -20885,7 +20884,7 @@ const table = {
         noRedirect,
         { pattern: /^http_3\d\d$/, outcome: 'refused everywhere' },
     ],
-    // They can follow a request that was carried out, and name the place of its result.
+    // They can follow a request that was carried out, and name its result.
     'http_302 http_303 http_304': [
         'The server redirects to another address',
         noRedirect,
@@ -21198,7 +21197,7 @@ function sightingsInResponse(message, json) {
 function isCutShort(record) {
     return record?.['has_more_shares'] === true;
 }
-/** The content is still to be processed. Other servers may lack both members. */
+/** The content is not processed yet. Other servers may lack `mimetype` and `filetype`. */
 function isUnprocessed(record) {
     return record?.['mimetype'] === '' && record['filetype'] === '';
 }
@@ -21212,8 +21211,8 @@ function usedOf(record) {
     return Object.fromEntries(used.map((name) => [name, record[name]]));
 }
 /**
- * The member `name`, if it can be an ID or a ts: 1 to 255 letters, digits and `.` `:` `+` `=` `_`
- * `-`. Each server has its own shapes, and people use the output in scripts.
+ * The member `name`, if it can be an ID or a ts. Each server has its own shapes, and people use
+ * them in scripts.
  */
 function idIn(json, name) {
     const id = textIn(json, name);
@@ -21289,7 +21288,7 @@ function outcomeOf(received, code) {
     // Nothing is visible yet, and a new upload URL may work.
     if (kind === 'bytes')
         return isRedirect(received) || status === 413 ? 'refused everywhere' : 'ambiguous';
-    // Whatever the body of an outage says, the request may have been carried out.
+    // In an outage, the request may have been carried out, whatever the body says.
     if (byStatus === 'ambiguous')
         return 'ambiguous';
     const outcome = outcomeByCode(received, code, byStatus);
@@ -21617,11 +21616,11 @@ function channelNames(channels) {
 
 
 const method = 'files.upload';
-/** Milliseconds. Giving up leaves it unknown what became of the message. */
+/** Milliseconds. Giving up leaves the message unknown. */
 const minResponseTime = 180_000;
-/** The table of `mime` has a video format and an XML format of these names. */
+/** `mime` takes these for a video and an XML format. */
 const sourceCode = /\.(?:m?ts|rs)$/i;
-/** Some servers respond so to every path that they do not know. */
+/** Some servers give it for every unknown path. */
 const emptyResponseNotice = problem_notice('The response was empty', text_text `The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`);
 const brokenOffWarning = problem_warning('The comment may have been posted', text_text `Some servers post the comment of an upload that broke off: look in the channel before you run the step again.`);
 /**
@@ -21650,7 +21649,6 @@ function filesUpload(deps) {
         post: (message) => postFile(deps, message),
     };
 }
-/** Posts a file to all channels of the message, with one request. */
 async function postFile(deps, message) {
     const [{ file } = {}, ...others] = message.files;
     if (file === undefined || others.length > 0)
@@ -21683,8 +21681,8 @@ async function postFile(deps, message) {
         if (result.outcome !== 'succeeded')
             return warned(conclude({ message, sent: result }));
         reportSent(deps, file);
-        // `conclude` reads a list of files, as a completion has it. The response may name no file,
-        // and `null` where the server left it out: salvo and Rocket do with one above their limit.
+        // `conclude` reads a list of files. salvo and Rocket respond `null` for a file above their
+        // limit. Other servers may name no file.
         const { file: record } = result.json;
         const isTold = record === null || isObject(record);
         const sent = { ...result, json: isTold ? { files: [record] } : {} };
@@ -21701,10 +21699,7 @@ async function postFile(deps, message) {
 function withProblem(result, problem) {
     return { ...result, problems: [...result.problems, problem] };
 }
-/**
- * The form of the interface. The fields come before the file: a server that streams then knows
- * where the file goes.
- */
+/** The fields come first, so that a server that streams the file knows where it goes. */
 function multipart({ channels, comment, threadTs }, file, chunks) {
     const form = new FormData();
     if (comment)
@@ -21718,7 +21713,7 @@ function multipart({ channels, comment, threadTs }, file, chunks) {
     const begin = (field) => `--${boundary}\r\nContent-Disposition: form-data; ${field}\r\n`;
     const fields = Array.from(form, ([name, value]) => `${begin(`name="${name}"`)}\r\n${value}\r\n`);
     const filename = file.name.replaceAll('"', '%22');
-    // With `/`, a name that has no extension has no type: `csv` is not `a.csv`.
+    // With `/`, the name `csv` is not taken for an extension.
     const known = sourceCode.test(filename) ? null : index_lite.getType(`/${filename}`);
     const type = `Content-Type: ${known ?? 'application/octet-stream'}\r\n\r\n`;
     const before = Buffer.from(fields.join('') + begin(`name="file"; filename="${filename}"`) + type);
@@ -21770,8 +21765,8 @@ function noResponse(error, url, fullySent, removeToken) {
     // (findings/undici-unrequested-100.sh).
     if (root.message === 'bad response')
         return fail('UNREQUESTED_100', 'the server sent 100 Continue');
-    // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`: the
-    // status stands nowhere else (findings/undici-proxy-status.sh).
+    // Only the message has the status: `Proxy response (403) !== 200 when HTTP Tunneling` or `Proxy
+    // Authentication Required (407)` (findings/undici-proxy-status.sh).
     const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
     if (status !== undefined)
         return fail(`proxy_${status}`, `the proxy responded ${status}`);
@@ -21962,7 +21957,7 @@ function receive(progress, resolve, reject) {
     let length = 0;
     return {
         onResponseStart(_, status, headers) {
-            // Like 103, before the response itself.
+            // Like 103, which comes before the response.
             if (status < 200)
                 return;
             head = { status, headers, isEarly: !progress.fullySent || progress.writeError !== undefined };
@@ -21989,7 +21984,7 @@ function receive(progress, resolve, reject) {
         },
     };
 }
-/** Until it is disposed of. */
+/** Watches the request until it is disposed of. */
 function giveUpInTime({ body, minResponseTime, signal }, progress, timeLeft, giveUp) {
     const fail = (code, message) => giveUp(new NoResponseError(code, progress.fullySent, message));
     const abort = () => fail('ABORTED', `${signal.reason.limit ?? 'the run'} ended before the response came`);
@@ -22003,7 +21998,7 @@ function giveUpInTime({ body, minResponseTime, signal }, progress, timeLeft, giv
         const what = responds ? 'the response was not complete after' : silence;
         fail('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`);
     };
-    // After a pause of the machine, `setImmediate` reads first what arrived meanwhile.
+    // After a pause of the machine, `setImmediate` lets Node read first what arrived.
     const timer = setInterval(() => setImmediate(failIfStalled), 1_000);
     signal.addEventListener('abort', abort, { once: true });
     return {
@@ -22057,8 +22052,8 @@ const connectTimeout = 20_000;
 /** Some firewalls require one. The version is that of `package.json`. */
 const userAgent = 'channel-file-upload/0.1.0';
 /**
- * Only addresses that plain http may connect to. Node asks again for each connection, because a
- * name can change its addresses in between.
+ * The addresses that plain http may connect to. Each connection asks again, because a name can
+ * change its addresses.
  */
 const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespaceObject.lookup)(hostname, { ...options, all: true }, (error, found = []) => {
     const allowed = found.filter(({ address }) => mayBePrivate(address));
@@ -22076,15 +22071,16 @@ const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespac
  * request, and the response is lost.
  */
 function createHttp(access, connections = 'kept') {
-    // By default, Node leaves an address after 250 ms if there is another, even if that one cannot be
-    // reached: too early for a distant host (findings/node-address-given-up.sh).
+    // By default, Node gives up an address after 250 ms if there is another, even an unreachable one.
+    // That is too early for a distant host (findings/node-address-given-up.sh).
     const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 };
     // Only HTTP/1.1 shows that the last byte was handed over. `transfer` has its own timeouts.
     const options = {
         allowH2: false,
         headersTimeout: 0,
         bodyTimeout: 0,
-        // A server can allow ten minutes, but a NAT forgets the connection, and swallows a request.
+        // A server can allow ten minutes, but a NAT forgets the connection sooner, and swallows a
+        // request.
         keepAliveMaxTimeout: 4_000,
         connectTimeout,
         connections: connectionsAtOnce,
@@ -22217,10 +22213,10 @@ const firstBackoff = 1_000;
 const maxBackoff = 30_000;
 /** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
 const minRetryAfter = 1_000;
-/** Milliseconds. A wait that ends sooner after its request, or the last report, is not reported. */
+/** Milliseconds after the request or the last report. A wait that ends sooner is not reported. */
 const minReportedWait = 1_000;
 /**
- * The retry loop of every call. A call that hangs settles at most a second after the deadline's
+ * The retry loop of every call. Even one that hangs settles a second after the deadline's
  * `requestSignal`.
  */
 class Retry {
@@ -22276,7 +22272,6 @@ class Retry {
             retry_disposeResources(env_1);
         }
     }
-    /** The signals that end the waits and the requests of a call. */
     #limits({ maxTime, signal }) {
         const { clock, requestSignal, signal: runSignal } = this.#deadline;
         if (maxTime === undefined) {
@@ -22320,7 +22315,7 @@ class Retry {
         });
         return result;
     }
-    /** Milliseconds before the next attempt. The service's own time holds for all its calls. */
+    /** Milliseconds before the next attempt. `Retry-After` holds for all calls of the method. */
     #waitAfter(failure, failures, rateLimits) {
         if (hasUsableTime(failure)) {
             const until = this.#deadline.clock.now() + failure.retryAfter;
@@ -22407,7 +22402,6 @@ class WebApi {
     #app;
     /** The one request for it. */
     #naming;
-    /** @param service `Slack`, or the host of another service */
     constructor(http, retry, baseUrl, service) {
         this.http = http;
         this.retry = retry;
@@ -22478,7 +22472,7 @@ class WebApi {
 }
 /** Milliseconds. The name is not worth a longer wait. */
 const maxNamingTime = 5_000;
-/** A token of a classic app, with one of these, may do more than its scopes say. */
+/** Scopes of classic apps, whose tokens may do more than the scopes say. */
 const classicScopes = new Set(['bot:basic', 'files:write:user', 'client', 'read', 'post']);
 function readScopes(header) {
     const scopes = new Set(header.split(/[\s,]+/).filter((scope) => scope !== ''));
@@ -22646,7 +22640,7 @@ const reconciling = {
 };
 /** Extra time for the last lookup. */
 const lastLookupTime = 5_000;
-/** Absent if each lookup of this time (and `scanTime`) found no such file. */
+/** A file is absent if lookups found no such file for this long, plus `scanTime`. */
 const absentAfter = 30_000;
 /**
  * For a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer. A second
@@ -22835,7 +22829,7 @@ async function postFiles(deps, upload, message) {
         return { ...result, problems: [...result.problems, ...error.problems] };
     }
 }
-/** True if the message must be completed once more first. */
+/** Before it can be concluded, the message must be completed once more. */
 function mustRepeat({ lookup, repeated, sent }) {
     return sent.outcome === 'ambiguous' && lookup?.result === 'absent' && !repeated;
 }

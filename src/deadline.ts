@@ -43,8 +43,8 @@ export class Deadline {
   readonly #requests = new AbortController()
   readonly #closed = new AbortController()
   /**
-   * The latest is last. A signal compares each new listener with all others, and a promise raced by
-   * all would keep every result.
+   * In order. A signal compares each new listener with all others, and one promise in every
+   * `Promise.race` would keep all results.
    */
   readonly #waits = new Set<{
     end(reason: AbortedError): void
@@ -66,7 +66,7 @@ export class Deadline {
     })
   }
 
-  /** The reason to end the run, or `undefined`. */
+  /** The reason to end the run. */
   get problem(): Problem | undefined {
     const { reason } = this.signal
     return reason instanceof AbortedError ? reason.problems[0] : undefined

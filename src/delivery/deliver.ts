@@ -103,11 +103,10 @@ async function prepare(
 }
 
 /**
- * Of all files uploaded at once. At 3.2 Mbit/s, they take 30 s; after more, users see Slack respond
- * 504.
+ * Bytes uploaded at once. At 3.2 Mbit/s, they take 30 s; after more, users see Slack respond 504.
  */
 const bytesAtOnce = 12_000_000
-/** A larger file counts as this, so that smaller ones are uploaded beside it. */
+/** A larger file counts as these bytes, so that smaller ones are uploaded beside it. */
 const mostOfOne = 7_000_000
 
 /** If one fails, or the signal aborts, all are given up. */
@@ -154,7 +153,7 @@ function messagesFor(
   { channels, staged }: Preparation,
   { commentGoesWith, filesPerMessage }: MessagingService['limits'],
 ): readonly Message[] {
-  // The comment, if there are no files.
+  // Without files, the comment alone.
   const count = Math.ceil(files.length / filesPerMessage) || 1
   return Array.from({ length: count }, (_, index): Message => {
     const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage)

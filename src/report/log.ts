@@ -34,7 +34,7 @@ const foldedFrom = 11
 
 const annotations = { error: core.error, warning: core.warning, notice: core.notice } as const
 
-/** In each line with a command. The expressions below take 3 ms to build. */
+/** Every line with a command matches. The expressions below take 3 ms to build. */
 const suspect = /^[^!-9;-~]*:|#.*#/
 
 /**
@@ -117,9 +117,9 @@ export function logReport(report: Report): void {
 const maxNames = 10
 
 /**
- * One line, with the link of the first channel. It has no path, colon and blank, because the
- * problem matcher that actions/setup-go leaves to later steps would make an error annotation of
- * `cmd/main.go: posted in …`.
+ * One line, with the link of the first channel. No colon follows a path, because the problem
+ * matcher that actions/setup-go leaves to later steps would make an error of `cmd/main.go: posted
+ * in …`.
  */
 function describeMessage({ files, postings }: ReportedMessage): string {
   const paths = files.map(({ file }) => file.path)

@@ -13,7 +13,7 @@ import { isPosted, type Report, type ReportedMessage, type RunResult } from './r
  */
 const jsonLimit = 120_000
 
-/** An unknown output is an empty string. Warns if a JSON output does not hold everything. */
+/** Unknown outputs are empty. Warns if a JSON output is cut short. */
 export function renderOutputs({ messages, status }: Report) {
   const posted = postedFiles(messages)
   const first = messages.flatMap(({ postings }) => postings).find(({ ts }) => ts !== undefined)
@@ -88,7 +88,7 @@ function shortened(entries: readonly object[]): { readonly json: string; readonl
 }
 
 /**
- * The `status` stays if the process is killed. An empty text would fit on a full disk.
+ * Writes a `status` that stays if the process is killed. An empty text would fit on a full disk.
  *
  * @throws ProblemError if outputs cannot be written
  */

@@ -7,7 +7,7 @@ import { runnerLog as log } from './log.ts'
 const minBytesForProgress = 1_000_000
 
 /**
- * Logs progress every 5 seconds and at the end, since the runner's log has no progress bar.
+ * Logs progress every 5 seconds and at the end.
  *
  * @param now milliseconds, never going back
  */
@@ -42,7 +42,7 @@ export function logServiceEvents(
       case 'lookups': {
         const { milliseconds } = event
         const reason = quoted(event.reason)
-        // One line for all files that are looked up in this time, also if it is prolonged.
+        // One line for all files looked up in this time, even if it is prolonged.
         if (reason === lookups.reason && now() < lookups.until) break
         lookups = { reason, until: now() + milliseconds }
         log.info(

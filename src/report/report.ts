@@ -6,7 +6,7 @@ import type { DeliveredMessage, Posting } from '../service/service.ts'
 import { formatCount } from '../text/format.ts'
 import { list, text } from '../text/text.ts'
 
-/** The outcome of the run: the output `status`. */
+/** The output `status`. */
 export type Status = DeliveryResult['status'] | 'skipped'
 
 export interface RunResult {

@@ -27,8 +27,8 @@ export function writeSummary(report: Report): void {
 }
 
 /**
- * The problems and one table, as HTML. GitHub reads no Markdown in an HTML block, which ends at an
- * empty line, and looks for no mentions, emoji and references in `code`.
+ * Problems and a table, as HTML. GitHub reads no Markdown in an HTML block, which ends at an empty
+ * line, and no mentions, emoji or references in `code`.
  */
 export function renderSummary(report: Report): string {
   const problems = (['error', 'warning', 'notice'] as const).flatMap((level) =>

@@ -3,8 +3,8 @@ import type { FoundFile } from '../files/files.ts'
 import type { ServiceOptions } from './service.ts'
 
 /**
- * The bytes of a file or a form. Each attempt calls `chunks()`: a generator can be read once, and
- * undici would send it again empty (findings/undici-retry-empties-body.sh).
+ * The bytes of a file or a form. Each attempt calls `chunks()`, because undici would send a
+ * generator again as an empty body (findings/undici-retry-empties-body.sh).
  */
 export interface Body {
   /** Bytes: the `Content-Length`. */

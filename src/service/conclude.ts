@@ -34,13 +34,12 @@ export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>
 }
 
 interface Facts extends Evidence {
-  /** By the response or by lookups. At least one. */
+  /** At least one. */
   readonly notSeenIn: readonly Channel[]
   /** Names of `notSeenIn`. */
   readonly missing: Text
   /** Names of the channels in which it was seen. */
   readonly others: Text
-  /** `Slack`, or the host of another service. */
   readonly service: Text
 }
 
@@ -109,7 +108,6 @@ function isForSeveral({ channels, files }: Message): boolean {
 }
 
 interface Observed extends Pick<LookupResult, 'records' | 'sightings'> {
-  /** Of the service. */
   readonly origin?: string
 }
 

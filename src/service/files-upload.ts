@@ -16,13 +16,13 @@ import type { ServiceDependencies } from './web-api.ts'
 
 const method = 'files.upload'
 
-/** Milliseconds. Giving up leaves it unknown what became of the message. */
+/** Milliseconds. Giving up leaves the message unknown. */
 const minResponseTime = 180_000
 
-/** The table of `mime` has a video format and an XML format of these names. */
+/** `mime` takes these for a video and an XML format. */
 const sourceCode = /\.(?:m?ts|rs)$/i
 
-/** Some servers respond so to every path that they do not know. */
+/** Some servers give it for every unknown path. */
 const emptyResponseNotice = notice(
   'The response was empty',
   text`The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`,
@@ -60,7 +60,6 @@ export function filesUpload(deps: ServiceDependencies): MessagingService {
   }
 }
 
-/** Posts a file to all channels of the message, with one request. */
 async function postFile(deps: ServiceDependencies, message: Message): Promise<PostResult> {
   const [{ file } = {}, ...others] = message.files
   if (file === undefined || others.length > 0)
@@ -92,8 +91,8 @@ async function postFile(deps: ServiceDependencies, message: Message): Promise<Po
     const result = await deps.api.post(method, options, read)
     if (result.outcome !== 'succeeded') return warned(conclude({ message, sent: result }))
     reportSent(deps, file)
-    // `conclude` reads a list of files, as a completion has it. The response may name no file,
-    // and `null` where the server left it out: salvo and Rocket do with one above their limit.
+    // `conclude` reads a list of files. salvo and Rocket respond `null` for a file above their
+    // limit. Other servers may name no file.
     const { file: record } = result.json
     const isTold = record === null || isObject(record)
     const sent = { ...result, json: isTold ? { files: [record] } : {} }
@@ -110,10 +109,7 @@ function withProblem(result: PostResult, problem: Problem): PostResult {
   return { ...result, problems: [...result.problems, problem] }
 }
 
-/**
- * The form of the interface. The fields come before the file: a server that streams then knows
- * where the file goes.
- */
+/** The fields come first, so that a server that streams the file knows where it goes. */
 function multipart(
   { channels, comment, threadTs }: Message,
   file: FoundFile,
@@ -128,7 +124,7 @@ function multipart(
   const begin = (field: string) => `--${boundary}\r\nContent-Disposition: form-data; ${field}\r\n`
   const fields = Array.from(form, ([name, value]) => `${begin(`name="${name}"`)}\r\n${value}\r\n`)
   const filename = file.name.replaceAll('"', '%22')
-  // With `/`, a name that has no extension has no type: `csv` is not `a.csv`.
+  // With `/`, the name `csv` is not taken for an extension.
   const known = sourceCode.test(filename) ? null : mime.getType(`/${filename}`)
   const type = `Content-Type: ${known ?? 'application/octet-stream'}\r\n\r\n`
   const before = Buffer.from(fields.join('') + begin(`name="file"; filename="${filename}"`) + type)

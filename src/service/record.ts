@@ -30,7 +30,7 @@ export interface LookupResult {
   readonly isReliable: boolean
   /** The run ended before the lookups did. */
   readonly aborted: boolean
-  /** Whatever later lookups showed. */
+  /** Kept, whatever later lookups show. */
   readonly sightings: readonly Sighting[]
   /** The last one of each file. */
   readonly records: readonly Json[]
@@ -124,7 +124,7 @@ export function isCutShort(record: Json | undefined): boolean {
   return record?.['has_more_shares'] === true
 }
 
-/** The content is still to be processed. Other servers may lack both members. */
+/** The content is not processed yet. Other servers may lack `mimetype` and `filetype`. */
 export function isUnprocessed(record: Json | undefined): boolean {
   return record?.['mimetype'] === '' && record['filetype'] === ''
 }
@@ -144,8 +144,8 @@ export function usedOf(record: Json): Json {
 }
 
 /**
- * The member `name`, if it can be an ID or a ts: 1 to 255 letters, digits and `.` `:` `+` `=` `_`
- * `-`. Each server has its own shapes, and people use the output in scripts.
+ * The member `name`, if it can be an ID or a ts. Each server has its own shapes, and people use
+ * them in scripts.
  */
 export function idIn(json: Json | undefined, name: string): string | undefined {
   const id = textIn(json, name)

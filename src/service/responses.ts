@@ -3,7 +3,6 @@ import { adviceFor, type CallInfo, type Outcome } from './errors/error-codes.ts'
 import { collapseSpaces, createFailure, type Failure } from './errors/failures.ts'
 import type { HttpResponse } from './http/http.ts'
 
-/** The outcome of one HTTP call. */
 export type CallResult = Success | Failure
 
 interface Success extends CallInfo {
@@ -30,7 +29,6 @@ export const readFilesUpload = readerOf('files.upload')
 /** A success has status 200, is not a web page, and names no other number of bytes. */
 export const readUpload = readerOf('bytes')
 
-/** A response and its request. */
 interface Received extends HttpResponse {
   readonly kind: Kind
   readonly call: CallInfo
@@ -71,7 +69,7 @@ function outcomeOf(received: Received, code: string): Outcome {
   // Nothing is visible yet, and a new upload URL may work.
   if (kind === 'bytes')
     return isRedirect(received) || status === 413 ? 'refused everywhere' : 'ambiguous'
-  // Whatever the body of an outage says, the request may have been carried out.
+  // In an outage, the request may have been carried out, whatever the body says.
   if (byStatus === 'ambiguous') return 'ambiguous'
   const outcome = outcomeByCode(received, code, byStatus)
   return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome

@@ -26,16 +26,15 @@ const firstBackoff = 1_000
 const maxBackoff = 30_000
 /** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
 const minRetryAfter = 1_000
-/** Milliseconds. A wait that ends sooner after its request, or the last report, is not reported. */
+/** Milliseconds after the request or the last report. A wait that ends sooner is not reported. */
 const minReportedWait = 1_000
 
-/** Makes and sends the request of one attempt. */
 type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
 
 export type Read = (response: HttpResponse, call: CallInfo) => CallResult
 
 /**
- * The retry loop of every call. A call that hangs settles at most a second after the deadline's
+ * The retry loop of every call. Even one that hangs settles a second after the deadline's
  * `requestSignal`.
  */
 export class Retry {
@@ -87,7 +86,6 @@ export class Retry {
     }
   }
 
-  /** The signals that end the waits and the requests of a call. */
   #limits({ maxTime, signal }: RetryOptions) {
     const { clock, requestSignal, signal: runSignal } = this.#deadline
     if (maxTime === undefined) {
@@ -137,7 +135,7 @@ export class Retry {
     return result
   }
 
-  /** Milliseconds before the next attempt. The service's own time holds for all its calls. */
+  /** Milliseconds before the next attempt. `Retry-After` holds for all calls of the method. */
   #waitAfter(failure: Failure, failures: number, rateLimits: number): number {
     if (hasUsableTime(failure)) {
       const until = this.#deadline.clock.now() + failure.retryAfter

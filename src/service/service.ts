@@ -31,7 +31,6 @@ export interface Message {
   readonly threadTs?: string | undefined
 }
 
-/** Where a message belongs. */
 export type MessageTarget = Pick<Message, 'channels' | 'threadTs'>
 
 /** One message in one channel. */
@@ -63,7 +62,6 @@ export interface PostResult extends DeliveredMessage {
   readonly problems: readonly Problem[]
 }
 
-/** The result of one preflight check. */
 export interface CheckResult {
   /** `token`, `scopes`, or a channel as the user wrote it. */
   readonly subject: string

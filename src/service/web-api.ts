@@ -8,7 +8,7 @@ import { type CallResult, readWebApi } from './responses.ts'
 import type { Read, Retry, RetryOptions } from './retry.ts'
 import type { ServiceOptions } from './service.ts'
 
-/** Of each upload method. */
+/** For both upload methods. */
 export interface ServiceDependencies extends ServiceOptions {
   readonly api: WebApi
 }
@@ -28,7 +28,6 @@ export class WebApi {
   /** The one request for it. */
   #naming: Promise<unknown> | undefined
 
-  /** @param service `Slack`, or the host of another service */
   constructor(http: Http, retry: Retry, baseUrl: URL, service: Text) {
     this.http = http
     this.retry = retry
@@ -116,7 +115,7 @@ export class WebApi {
 /** Milliseconds. The name is not worth a longer wait. */
 const maxNamingTime = 5_000
 
-/** A token of a classic app, with one of these, may do more than its scopes say. */
+/** Scopes of classic apps, whose tokens may do more than the scopes say. */
 const classicScopes = new Set(['bot:basic', 'files:write:user', 'client', 'read', 'post'])
 
 function readScopes(header: string): ReadonlySet<string> | undefined {

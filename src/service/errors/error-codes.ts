@@ -7,7 +7,7 @@ export type Outcome =
   | 'refused'
   /** Not carried out for any channel, because of the token, a scope, the size or the address. */
   | 'refused everywhere'
-  /** Not carried out for any channel, because the server does not know this method. */
+  /** Not carried out, because the server does not know this method. */
   | 'no such method'
   /** Not carried out. It may be sent again after a wait. */
   | 'rate limited'
@@ -38,7 +38,7 @@ export interface CallInfo {
 export interface FailureFacts extends CallInfo {
   /** With `missing_scope`: the scope that the token lacks. */
   readonly needed?: string | undefined
-  /** It does not say which of several channels it is about. */
+  /** The response does not say which channel it means. */
   readonly severalChannels?: boolean
   /** The IDs that it is about. */
   readonly channels?: readonly string[]
@@ -47,7 +47,6 @@ export interface FailureFacts extends CallInfo {
 /** The meaning of error codes for the user and for a retry. */
 export interface Advice {
   readonly codes: readonly string[]
-  /** Heading of the annotation. */
   readonly title: string
   /** The next step in one line, as a template for `remedyOf`. */
   readonly remedy: Remedy
@@ -79,7 +78,7 @@ type Entry = readonly [
   facts?: Omit<Advice, 'codes' | 'title' | 'remedy'>,
 ]
 
-/** The user decides. The action never switches to the other method. */
+/** The action never switches the method by itself. */
 function otherMethod({ host, method }: FailureFacts): string {
   if (isSlack({ hostname: host }))
     return 'Slack offers `method: external`. Is there a proxy in between?'
@@ -357,7 +356,7 @@ const table: Readonly<Record<string, Entry>> = {
     noRedirect,
     { pattern: /^http_3\d\d$/, outcome: 'refused everywhere' },
   ],
-  // They can follow a request that was carried out, and name the place of its result.
+  // They can follow a request that was carried out, and name its result.
   'http_302 http_303 http_304': [
     'The server redirects to another address',
     noRedirect,

@@ -34,8 +34,8 @@ const connectTimeout = 20_000
 const userAgent = 'channel-file-upload/0.1.0'
 
 /**
- * Only addresses that plain http may connect to. Node asks again for each connection, because a
- * name can change its addresses in between.
+ * The addresses that plain http may connect to. Each connection asks again, because a name can
+ * change its addresses.
  */
 const lookupPrivate: LookupFunction = (hostname, options, done) =>
   lookup(hostname, { ...options, all: true }, (error, found = []) => {
@@ -57,15 +57,16 @@ export function createHttp(
   access: Omit<Context, 'resets'>,
   connections: 'kept' | 'own' = 'kept',
 ): Http {
-  // By default, Node leaves an address after 250 ms if there is another, even if that one cannot be
-  // reached: too early for a distant host (findings/node-address-given-up.sh).
+  // By default, Node gives up an address after 250 ms if there is another, even an unreachable one.
+  // That is too early for a distant host (findings/node-address-given-up.sh).
   const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 }
   // Only HTTP/1.1 shows that the last byte was handed over. `transfer` has its own timeouts.
   const options = {
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
-    // A server can allow ten minutes, but a NAT forgets the connection, and swallows a request.
+    // A server can allow ten minutes, but a NAT forgets the connection sooner, and swallows a
+    // request.
     keepAliveMaxTimeout: 4_000,
     connectTimeout,
     connections: connectionsAtOnce,
@@ -98,7 +99,7 @@ export function createHttp(
 }
 
 interface Context extends TransferContext {
-  /** Sent only to this origin. */
+  /** Sent only to `origin`. */
   readonly token: string
   readonly origin: string
 }

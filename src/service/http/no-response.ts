@@ -28,8 +28,8 @@ export function noResponse(
   // (findings/undici-unrequested-100.sh).
   if (root.message === 'bad response')
     return fail('UNREQUESTED_100', 'the server sent 100 Continue')
-  // `Proxy response (403) !== 200 when HTTP Tunneling`, `Proxy Authentication Required (407)`: the
-  // status stands nowhere else (findings/undici-proxy-status.sh).
+  // Only the message has the status: `Proxy response (403) !== 200 when HTTP Tunneling` or `Proxy
+  // Authentication Required (407)` (findings/undici-proxy-status.sh).
   const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1]
   if (status !== undefined) return fail(`proxy_${status}`, `the proxy responded ${status}`)
   return fail(

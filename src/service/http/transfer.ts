@@ -17,7 +17,7 @@ export interface HttpRequest extends Pick<Standstill, 'minResponseTime'> {
   readonly body: Body
   /** Send the token. Refused for any other origin than its own. */
   readonly authorized: boolean
-  /** The run ended, unless its reason has a `limit`, which names what ended. */
+  /** The `limit` of its reason names what ended. Without it, the run did. */
   readonly signal: AbortSignal
 }
 
@@ -35,8 +35,8 @@ export interface TransferContext {
   /** Milliseconds left of the run. */
   readonly timeLeft: () => number
   /**
-   * A request without TLS that is given up before a response ends with a reset. Some servers take a
-   * form that was closed for a whole one, and post its comment.
+   * Resets a request without TLS that is given up before a response. Some servers take a closed
+   * form for a whole one, and post its comment.
    */
   readonly resets: boolean
 }
@@ -127,7 +127,7 @@ function receive(
   let length = 0
   return {
     onResponseStart(_, status, headers) {
-      // Like 103, before the response itself.
+      // Like 103, which comes before the response.
       if (status < 200) return
       head = { status, headers, isEarly: !progress.fullySent || progress.writeError !== undefined }
       progress.responds = true
@@ -150,7 +150,7 @@ function receive(
   }
 }
 
-/** Until it is disposed of. */
+/** Watches the request until it is disposed of. */
 function giveUpInTime(
   { body, minResponseTime, signal }: HttpRequest,
   progress: Progress,
@@ -170,7 +170,7 @@ function giveUpInTime(
     const what = responds ? 'the response was not complete after' : silence
     fail('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`)
   }
-  // After a pause of the machine, `setImmediate` reads first what arrived meanwhile.
+  // After a pause of the machine, `setImmediate` lets Node read first what arrived.
   const timer = setInterval(() => setImmediate(failIfStalled), 1_000)
   signal.addEventListener('abort', abort, { once: true })
   return {

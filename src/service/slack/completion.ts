@@ -35,7 +35,7 @@ export async function postFiles(
   }
 }
 
-/** True if the message must be completed once more first. */
+/** Before it can be concluded, the message must be completed once more. */
 export function mustRepeat({ lookup, repeated, sent }: Evidence): boolean {
   return sent.outcome === 'ambiguous' && lookup?.result === 'absent' && !repeated
 }

@@ -43,7 +43,7 @@ export const reconciling = {
 
 /** Extra time for the last lookup. */
 const lastLookupTime = 5_000
-/** Absent if each lookup of this time (and `scanTime`) found no such file. */
+/** A file is absent if lookups found no such file for this long, plus `scanTime`. */
 const absentAfter = 30_000
 /**
  * For a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer. A second

@@ -21620,7 +21620,7 @@ const method = 'files.upload';
 const minResponseTime = 180_000;
 /** `mime` takes these for a video and an XML format. */
 const sourceCode = /\.(?:m?ts|rs)$/i;
-/** Some servers give it for every unknown path. */
+/** Some servers respond with nothing to every unknown path. */
 const emptyResponseNotice = problem_notice('The response was empty', text_text `The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`);
 const brokenOffWarning = problem_warning('The comment may have been posted', text_text `Some servers post the comment of an upload that broke off: look in the channel before you run the step again.`);
 /**
@@ -22070,7 +22070,7 @@ const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespac
  * and lose the next request. With `Connection: close`, many servers close in the middle of the
  * request, and the response is lost.
  */
-function createHttp(access, connections = 'kept') {
+function createHttp(access, connections) {
     // By default, Node gives up an address after 250 ms if there is another, even an unreachable one.
     // That is too early for a distant host (findings/node-address-given-up.sh).
     const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 };

@@ -164,6 +164,7 @@ export class ModelHttp implements Http {
       status,
       headers: { date: new Date(this.#workspace.settings.now()).toUTCString(), ...headers },
       text,
+      isEarly: false,
     }
   }
 

@@ -37,7 +37,8 @@ export function response(
   body: string | object = '',
   headers: HttpResponse['headers'] = {},
 ): HttpResponse {
-  return { status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { status, headers, text, isEarly: false }
 }
 
 export const foundFile = (name: string, size = 5) => fileAt(`out/${name}`, size)

@@ -6,11 +6,9 @@ import type { DeliveredMessage, Posting } from '../service/service.ts'
 import { formatCount } from '../text/format.ts'
 import { list, text } from '../text/text.ts'
 
-/** The output `status`. */
-export type Status = DeliveryResult['status'] | 'skipped'
-
 export interface RunResult {
-  readonly status: Status
+  /** The output of this name. */
+  readonly status: DeliveryResult['status'] | 'skipped'
   readonly dryRun: boolean
   /** Absent without a search. `unmatched` holds the patterns that no problem explains. */
   readonly found?: FoundFiles

@@ -22,7 +22,7 @@ const minResponseTime = 180_000
 /** `mime` takes these for a video and an XML format. */
 const sourceCode = /\.(?:m?ts|rs)$/i
 
-/** Some servers give it for every unknown path. */
+/** Some servers respond with nothing to every unknown path. */
 const emptyResponseNotice = notice(
   'The response was empty',
   text`The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`,

@@ -7,9 +7,7 @@ import { NoResponseError } from './no-response.ts'
 import { connectionsAtOnce } from './stall.ts'
 import { type HttpRequest, type RawResponse, type TransferContext, transfer } from './transfer.ts'
 
-export interface HttpResponse
-  extends Pick<RawResponse, 'status'>,
-    Partial<Pick<RawResponse, 'isEarly'>> {
+export interface HttpResponse extends Pick<RawResponse, 'status' | 'isEarly'> {
   /** Names in lower case. Of `location` only the origin, or nothing. */
   readonly headers: Readonly<Record<string, string>>
   /** `undefined` if it was too long, broke off or could not be decoded. */
@@ -53,10 +51,7 @@ const lookupPrivate: LookupFunction = (hostname, options, done) =>
  * and lose the next request. With `Connection: close`, many servers close in the middle of the
  * request, and the response is lost.
  */
-export function createHttp(
-  access: Omit<Context, 'resets'>,
-  connections: 'kept' | 'own' = 'kept',
-): Http {
+export function createHttp(access: Omit<Context, 'resets'>, connections: 'kept' | 'own'): Http {
   // By default, Node gives up an address after 250 ms if there is another, even an unreachable one.
   // That is too early for a distant host (findings/node-address-given-up.sh).
   const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 }

@@ -58,7 +58,7 @@ async function start(
   })
   const port = await listen(server)
   const origin = `http://127.0.0.1:${port}`
-  const http = createHttp({ token, origin, removeToken: tokenRemover(token), timeLeft })
+  const http = createHttp({ token, origin, removeToken: tokenRemover(token), timeLeft }, 'kept')
   const send = (more: Partial<HttpRequest> = {}) => http.send(request(`${origin}/api/a?b=c`, more))
   const close = async () => {
     http.close()

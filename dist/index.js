@@ -21569,7 +21569,6 @@ function notConfirmedNotice({ lacksScope, reason = text_text `` }, service) {
         ? text_text `${accepted}. With the scope \`files:read\` the step checks that they are visible, and sets \`ts\` and \`permalink\`: add it to the app, reinstall the app, and use the new token. Or set \`if-not-confirmed: ignore\` to hide this notice.`
         : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`);
 }
-/** Accepted, but not seen. */
 function notVisibleProblem(facts, lookup) {
     const { ifNotConfirmed = 'error', message, missing, service } = facts;
     const files = fileNames(message);
@@ -22207,7 +22206,7 @@ var retry_disposeResources = (undefined && undefined.__disposeResources) || (fun
 
 
 
-/** Their waits take 15.5 to 31 s, and outlast an outage of 15 s. */
+/** The waits between 6 attempts take 15.5 to 31 s, and outlast an outage of 15 s. */
 const defaultMaxFailures = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
@@ -22504,8 +22503,7 @@ function teamOf(identity) {
 /** https://docs.slack.dev/reference/objects/user-object/ */
 const userId = /^[UW][A-Z0-9]{8,}$/;
 /**
- * Looks up names (`#releases`), turns user IDs into direct conversations, and keeps each channel
- * once.
+ * For `MessagingService.resolve`. Names begin with `#`.
  *
  * @param create open direct conversations that do not exist yet
  * @throws ProblemError if a name or a user is unknown, or the token lacks a scope
@@ -22804,7 +22802,7 @@ function answerOf(result, fileId) {
 
 
 
-/** Milliseconds. */
+/** Milliseconds, besides `scanTime`. */
 const completionTime = 30_000;
 /**
  * Completes the upload of a message's files, looks them up, and completes it once more if they
@@ -22913,7 +22911,6 @@ function permalinks_pathOf(ts) {
 
 /** The rate limit is about 50 a minute, which other apps of the workspace share. */
 const maxChannelLookups = 20;
-/** The owner of the token, and its scopes. */
 async function checkToken(api, posts) {
     const subject = 'token';
     const result = await api.identify();

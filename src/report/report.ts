@@ -7,7 +7,6 @@ import { formatCount } from '../text/format.ts'
 import { list, text } from '../text/text.ts'
 
 export interface RunResult {
-  /** The output of this name. */
   readonly status: DeliveryResult['status'] | 'skipped'
   readonly dryRun: boolean
   /** Absent without a search. `unmatched` holds the patterns that no problem explains. */

@@ -239,7 +239,6 @@ function notConfirmedNotice({ lacksScope, reason = text`` }: LookupResult, servi
   )
 }
 
-/** Accepted, but not seen. */
 function notVisibleProblem(facts: Facts, lookup: LookupResult): Problem {
   const { ifNotConfirmed = 'error', message, missing, service } = facts
   const files = fileNames(message)

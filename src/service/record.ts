@@ -32,7 +32,7 @@ export interface LookupResult {
   readonly aborted: boolean
   /** Kept, whatever later lookups show. */
   readonly sightings: readonly Sighting[]
-  /** The last one of each file. */
+  /** The last of each file. */
   readonly records: readonly Json[]
   /** The last lookup's reason for no record. Absent if there is no such file. */
   readonly reason?: Text | undefined

@@ -20,7 +20,7 @@ export interface RetryOptions {
   readonly signal?: AbortSignal
 }
 
-/** Their waits take 15.5 to 31 s, and outlast an outage of 15 s. */
+/** The waits between 6 attempts take 15.5 to 31 s, and outlast an outage of 15 s. */
 const defaultMaxFailures = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000

@@ -58,7 +58,7 @@ export interface Advice {
   readonly about?: 'token' | 'channel' | 'size'
   /** Absent: the page about errors. */
   readonly page?: 'token' | 'channels'
-  /** Something in between may block the request. */
+  /** A firewall or proxy may block the request. */
   readonly isNetworkPath?: true
   /** A retry fails in the same way. */
   readonly isPermanent?: true

@@ -11,8 +11,7 @@ import { teamOf, type WebApi } from '../web-api.ts'
 export const userId = /^[UW][A-Z0-9]{8,}$/
 
 /**
- * Looks up names (`#releases`), turns user IDs into direct conversations, and keeps each channel
- * once.
+ * For `MessagingService.resolve`. Names begin with `#`.
  *
  * @param create open direct conversations that do not exist yet
  * @throws ProblemError if a name or a user is unknown, or the token lacks a scope

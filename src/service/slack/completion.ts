@@ -7,7 +7,7 @@ import type { Message, MessagingService, PostResult, ServiceFile } from '../serv
 import type { ServiceDependencies, WebApi } from '../web-api.ts'
 import { confirming, pollFiles, reconciling, scanTime } from './file-lookup.ts'
 
-/** Milliseconds. */
+/** Milliseconds, besides `scanTime`. */
 const completionTime = 30_000
 
 /**

@@ -23,7 +23,6 @@ export interface Schedule {
   readonly untilAbsent?: boolean
   /** Of all files of the message, for `scanTime`. */
   readonly bytes: number
-  /** For the log. */
   readonly reason: Text
 }
 

@@ -11,7 +11,6 @@ type Posts = Parameters<MessagingService['preflight']>[1]
 /** The rate limit is about 50 a minute, which other apps of the workspace share. */
 const maxChannelLookups = 20
 
-/** The owner of the token, and its scopes. */
 export async function checkToken(api: WebApi, posts: Posts): Promise<readonly CheckResult[]> {
   const subject = 'token'
   const result = await api.identify()

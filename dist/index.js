@@ -19223,11 +19223,11 @@ function withoutCommands(value) {
  * action can come from github.com. Empty for an action in the workflow's own repository, which
  * gets no variables.
  */
-function documentation({ level, page }) {
+function documentation({ level, page = level === 'error' ? 'errors' : undefined, }) {
     const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL, } = process.env;
-    const path = page ? helpPages[page] : level === 'error' ? helpPages.errors : undefined;
-    if (!repository || !ref || path === undefined)
+    if (!repository || !ref || !page)
         return '';
+    const path = helpPages[page];
     return GITHUB_SERVER_URL === 'https://github.com'
         ? `${GITHUB_SERVER_URL}/${repository}/blob/${ref}/${path}`
         : `${path} in ${repository}`;

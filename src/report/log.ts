@@ -57,14 +57,17 @@ export function withoutCommands(value: string): string {
  * action can come from github.com. Empty for an action in the workflow's own repository, which
  * gets no variables.
  */
-export function documentation({ level, page }: Problem): string {
+export function documentation({
+  level,
+  page = level === 'error' ? 'errors' : undefined,
+}: Problem): string {
   const {
     GITHUB_ACTION_REPOSITORY: repository,
     GITHUB_ACTION_REF: ref,
     GITHUB_SERVER_URL,
   } = process.env
-  const path = page ? helpPages[page] : level === 'error' ? helpPages.errors : undefined
-  if (!repository || !ref || path === undefined) return ''
+  if (!repository || !ref || !page) return ''
+  const path = helpPages[page]
   return GITHUB_SERVER_URL === 'https://github.com'
     ? `${GITHUB_SERVER_URL}/${repository}/blob/${ref}/${path}`
     : `${path} in ${repository}`

@@ -21593,8 +21593,6 @@ function conclude_subjectOf(message) {
     return message.files.length === 0 ? text_text `The comment` : fileNames(message);
 }
 function fileNames({ files }) {
-    if (files.length === 0)
-        return text_text `the comment`;
     return files.length > conclude_maxNames
         ? text_text `${files.length} files`
         : list(files.map(({ file }) => file.path));
@@ -22451,7 +22449,7 @@ class WebApi {
     async identify(limits = {}) {
         const result = await this.call('auth.test', {}, { safeToRepeat: true, ...limits });
         if (result.outcome === 'succeeded' && idIn(result.json, 'bot_id'))
-            this.#app = idIn(result.json, 'user') ?? this.#app;
+            this.#app = idIn(result.json, 'user');
         return result;
     }
     /** Asks once for the name of the app to invite. Needs no scope. */

@@ -266,7 +266,6 @@ function subjectOf(message: Message): Text {
 }
 
 function fileNames({ files }: Message): Text {
-  if (files.length === 0) return text`the comment`
   return files.length > maxNames
     ? text`${files.length} files`
     : list(files.map(({ file }) => file.path))

@@ -91,7 +91,7 @@ export class WebApi {
   async identify(limits: Partial<RetryOptions> = {}): Promise<CallResult> {
     const result = await this.call('auth.test', {}, { safeToRepeat: true, ...limits })
     if (result.outcome === 'succeeded' && idIn(result.json, 'bot_id'))
-      this.#app = idIn(result.json, 'user') ?? this.#app
+      this.#app = idIn(result.json, 'user')
     return result
   }
 

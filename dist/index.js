@@ -21981,7 +21981,7 @@ function receive(progress, resolve, reject) {
         },
     };
 }
-/** Watches the request until it is disposed of. */
+/** Until it is disposed of, gives up a request that stalls or is aborted. */
 function giveUpInTime({ body, minResponseTime, signal }, progress, timeLeft, giveUp) {
     const fail = (code, message) => giveUp(new NoResponseError(code, progress.fullySent, message));
     const abort = () => fail('ABORTED', `${signal.reason.limit ?? 'the run'} ended before the response came`);

@@ -150,7 +150,7 @@ function receive(
   }
 }
 
-/** Watches the request until it is disposed of. */
+/** Until it is disposed of, gives up a request that stalls or is aborted. */
 function giveUpInTime(
   { body, minResponseTime, signal }: HttpRequest,
   progress: Progress,

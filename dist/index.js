@@ -10608,7 +10608,7 @@ function join(texts, separator) {
         .flatMap((part, index) => [...(index === 0 ? [] : sentence(separator)), ...part]);
 }
 /** `a, b and 3 more`, with at most `max` items. A string is a value. */
-function list(items, { max = Number.POSITIVE_INFINITY, separator = ', ', } = {}) {
+function list(items, { max = Infinity, separator = ', ' } = {}) {
     const more = items.length - max;
     const shown = join(items.slice(0, max).map(partsOf), separator);
     return more > 0 ? [...shown, ...words(` and ${formatNumber(more)} more`)] : shown;
@@ -11741,7 +11741,6 @@ var external_node_util_ = __nccwpck_require__(7975);
 
 
 
-const ignoreCase = process.platform === 'win32';
 // Without O_NONBLOCK, a pipe in the place of the file would block a thread forever.
 const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
 const openDescriptor = (0,external_node_util_.promisify)(external_node_fs_namespaceObject.open);
@@ -11818,12 +11817,11 @@ const machineFaults = [
     ['EAGAIN', text_text `End the program that locks it before this step, or send a copy.`],
 ];
 /** @throws ProblemError for a fault of the machine */
-function refuseMachineFault(error, shown) {
+function refuseMachineFault(error, shown = text_text `A file or a folder`) {
     const [, remedy] = machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? [];
     if (remedy === undefined)
         return;
-    const what = shown === undefined ? text_text `A file or a folder` : text_text `${shown}`;
-    const explanation = text_text `${what} ${reasonUnreadable(error)}.\n${remedy}`;
+    const explanation = text_text `${shown} ${reasonUnreadable(error)}.\n${remedy}`;
     throw new ProblemError(errorProblem('The machine cannot read a file', explanation));
 }
 /**
@@ -11841,9 +11839,9 @@ function classifyReadError(error, shown) {
         : { reason: 'unreadable', why: reasonUnreadable(error) };
 }
 /** The end of a sentence about something that cannot be read. */
-function reasonUnreadable(error, platform = process.platform) {
+function reasonUnreadable(error) {
     const name = String(errorCode(error));
-    if (platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(name)) {
+    if (process.platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(name)) {
         return text_text `cannot be read (${name}): another program has it open, or this user has no right to read it`;
     }
     // Node adds the call and the path.
@@ -12837,7 +12835,7 @@ function reasonByJson(json) {
 
 
 function reasonForPath(context, candidate) {
-    const { boundary, display, exclusions, nameOf, removeToken } = context;
+    const { boundary, display, exclusions, nameOf, options } = context;
     const { isHidden, ownPath, path: at, real, target } = candidate;
     const isFolder = target.kind === 'folder';
     const paths = [...new Set([at, real, ownPath])];
@@ -12861,7 +12859,7 @@ function reasonForPath(context, candidate) {
         return credentialReason(byName);
     if (isHidden)
         return { reason: 'hidden', why: text_text `is a hidden file` };
-    const holdsToken = !isFolder && removeToken(at) !== at;
+    const holdsToken = !isFolder && options.removeToken(at) !== at;
     if (holdsToken)
         return { reason: 'token-in-name', why: text_text `has the token in its name` };
     return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate);
@@ -17614,13 +17612,11 @@ function unusablePattern(pattern, fault, advice) {
 
 
 function noPattern(hasExclusions) {
-    const files = code('files');
     const explanation = hasExclusions
-        ? text_text `${files} has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.`
-        : text_text `${files} has no pattern. Does it come from an expression that is empty?`;
+        ? text_text `\`files\` has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.`
+        : text_text `\`files\` has no pattern. Does it come from an expression that is empty?`;
     return {
         pattern: 'files',
-        literal: false,
         explanation: [explanation],
         isNamed: true,
         saysWhatToWrite: hasExclusions,
@@ -17725,8 +17721,9 @@ let stateCount = 0;
 // folder for `**`, part 1, or a file for `*.csv`, part 2. The state is `[1, 2]`. After
 // `/srv/a.csv` it is `[1, 2, 3]`, and 3 is the end. Each name takes one step, so the time is
 // linear in the length of a path.
-/** The state at the root of the disk. With `dot`, nothing is hidden. */
-function initialState({ root, segments }, { dot, ignoreCase }) {
+/** The state at the root of the disk. With `dot`, wildcards match a leading dot, so nothing is hidden. */
+function initialState({ root, segments }, { dot }) {
+    const ignoreCase = process.platform === 'win32';
     // A last `**` matches what is below the folder, not the folder itself.
     const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC');
     const partsWith = (dot) => {
@@ -17781,7 +17778,7 @@ function foldName(name, ignoreCase) {
 }
 /** The state of an absolute path, from that of the disk root on. */
 function stateAt(start, at) {
-    return namesIn(at).reduce((place, name) => place.next(name), start);
+    return namesIn(at).reduce((state, name) => state.next(name), start);
 }
 /** On Windows, the drive is the first name. */
 function namesIn(at) {
@@ -17791,9 +17788,9 @@ function namesIn(at) {
  * `old` excludes `old/a/b.csv`, too; `old/` only if it is a folder. A folder keeps the patterns
  * that may exclude something in it, because there can be 1,000.
  */
-function exclusionBy(patterns, ignoreCase) {
+function exclusionBy(patterns) {
     const starts = patterns.map((pattern) => ({
-        state: initialState(pattern, { dot: true, ignoreCase }),
+        state: initialState(pattern, { dot: true }),
         foldersOnly: pattern.foldersOnly,
     }));
     const enter = (folder, name, isFolder) => {
@@ -17832,7 +17829,7 @@ async function walk(context, pattern) {
     // A folder stands for everything in it.
     const below = hasWildcard || isFile ? segments : ['**'];
     const dot = context.options.includeHiddenFiles;
-    const start = initialState({ root, segments: below }, { dot, ignoreCase: ignoreCase });
+    const start = initialState({ root, segments: below }, { dot });
     const walker = new Walker(await walkContext(context, root, target));
     return walker.walkFrom({ path: root, ownPath: root, state: stateAt(start, root) }, target);
 }
@@ -17860,20 +17857,19 @@ class Walker {
     }
     async walkFrom(root, target) {
         this.#judge(root, target);
-        while (this.#folders.length > 0 || this.#links.length > 0) {
-            // Links come last, so that a folder is found by its own path if that matches, too.
-            if (this.#folders.length > 0)
+        do {
+            while (this.#folders.length > 0)
                 await takeEach(this.#folders, (folder) => this.#readFolder(folder));
-            else
-                await takeEach(this.#links, async (link) => this.#judge(link, await follow(link.ownPath)));
-        }
+            // Links come last, so that a folder is found by its own path if that matches, too.
+            await takeEach(this.#links, async (link) => this.#judge(link, await follow(link.ownPath)));
+        } while (this.#folders.length > 0);
         return { matches: this.#matches.sort(byPath), skipped: this.#skipped.sort(byPath) };
     }
     async #readFolder(folder) {
         const { checkpoint, display, entriesOf } = this.#context;
         // With the links `x/y -> ../y` and `y/x -> ../x`, `x/y/x` is `x` again.
         // In the same state it holds nothing new.
-        const key = JSON.stringify([folder.state.id, folder.real]);
+        const key = `${folder.state.id} ${folder.real}`;
         if (this.#read.has(key))
             return;
         this.#read.add(key);
@@ -18073,7 +18069,6 @@ async function explainUnmatched(context, searched) {
     const unused = searched.flatMap(({ files, searches }) => searches.filter((one) => files.length > 0 && one.files.length + one.skipped.length === 0));
     const named = unused.slice(0, maxExplained).map(({ pattern: { root, segments } }) => ({
         pattern: context.display(external_node_path_namespaceObject.join(root, ...segments)),
-        literal: false,
         explanation: [],
     }));
     return [...lines, ...named];
@@ -18119,7 +18114,7 @@ const diskRoot = text_text `A leading \`/\` is the root of the runner's disk: wa
 const notWritten = text_text `Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`;
 /** @param isOnly the line has no alternatives */
 async function describePlace(context, root, isOnly) {
-    const { display, entriesOf, nameOf, options, realWorkspace, removeToken } = context;
+    const { display, entriesOf, nameOf, options, realWorkspace } = context;
     const at = await nearest(root);
     const isInWorkspace = isWithin(await resolved(at), realWorkspace);
     const isDiskRoot = external_node_path_namespaceObject.dirname(at) === at;
@@ -18128,7 +18123,8 @@ async function describePlace(context, root, isOnly) {
         const found = text_text `${display(at)} is a file, not a folder. Leave out the \`/\` and what follows it.`;
         return { found, question: [] };
     }
-    const names = (await entriesOf(at).catch(() => [])).map(({ name }) => removeToken(name));
+    const entries = await entriesOf(at).catch(() => []);
+    const names = entries.map(({ name }) => options.removeToken(name));
     // Hidden names come last.
     const key = (name) => name.replace(/^\./, '~');
     const sorted = names.sort((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -18153,7 +18149,7 @@ function describeFolders(skipped, showsHidden) {
         .toSorted((a, b) => isHidden(a) - isHidden(b));
     return folders.length > 0 ? text_text `Not searched: ${describeSkipped(folders, 1)}` : [];
 }
-function describeSkipped(skipped, maxAdvice = Number.POSITIVE_INFINITY) {
+function describeSkipped(skipped, maxAdvice) {
     const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
     const listed = text_text `${list(items, { max: maxNamed, separator: '; ' })}.`;
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
@@ -18173,7 +18169,7 @@ async function explainSlips(context, searched, idle) {
     const suspects = searched.filter(({ files, line, namesOne }) => files.length > 0 ? shallow.test(line.pattern) : !namesOne);
     const all = suspects.length > 0 ? await context.listFiles(context.realWorkspace) : [];
     const skipped = searched.flatMap((line) => line.skipped.map(({ path: at }) => at));
-    const others = [...new Set(all).difference(new Set([...sent, ...skipped]))];
+    const others = new Set(all).difference(new Set([...sent, ...skipped]));
     const below = text_text `searches no folders below: \`**\` does that only between slashes`;
     const slips = [
         ...suspects.map(({ files, line }) => files.length > 0
@@ -18246,7 +18242,11 @@ async function searchContext(excludingLines, options) {
         [workspace]: realWorkspace,
         [workingDirectory]: await resolved(workingDirectory),
     };
-    const exclusionOf = async (line) => lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders);
+    const exclusionOf = async (line) => {
+        const patterns = await patternsOf(line, workingDirectory, checkpoint);
+        const all = patterns.flatMap((pattern) => withRealRoots(pattern, realFolders));
+        return { line, excludes: exclusionBy(all) };
+    };
     const exclusions = await Array.fromAsync(excludingLines, exclusionOf);
     const read = (real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true });
     const readAgain = memoize(read);
@@ -18275,22 +18275,18 @@ function pathNames({ removeToken, workspace }, realWorkspace) {
         return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
     };
     const nameOf = (folder) => display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`;
-    return { display, nameOf, removeToken };
+    return { display, nameOf };
 }
-/** `!latest` excludes the symlink `latest`, not its target. */
-function lineExclusion(line, patterns, realFolders) {
-    // The workspace can be a symlink. Real paths then begin with its real folder.
-    const rootsOf = (root) => {
-        const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder));
-        return new Set([
-            root,
-            ...above.map(([folder, real]) => external_node_path_namespaceObject.join(real, external_node_path_namespaceObject.relative(folder, root))),
-        ]);
-    };
-    const all = patterns
-        .flatMap((pattern) => [pattern, pattern.otherReading ?? []].flat())
-        .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, root })));
-    return { line, excludes: exclusionBy(all, ignoreCase) };
+/**
+ * The workspace can be a symlink. Real paths then begin with its real folder. Other symlinks stay,
+ * since `!latest` excludes the symlink `latest`, not its target.
+ */
+function withRealRoots(pattern, realFolders) {
+    const { otherReading, root } = pattern;
+    const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder));
+    const real = above.map(([folder, target]) => external_node_path_namespaceObject.join(target, external_node_path_namespaceObject.relative(folder, root)));
+    const all = Array.from(new Set([root, ...real]), (one) => ({ ...pattern, root: one }));
+    return otherReading ? [...all, ...withRealRoots(otherReading, realFolders)] : all;
 }
 /**
  * Returns an absolute path, as the disk spells it.
@@ -18367,7 +18363,7 @@ async function findFiles(input, options) {
     const inspect = memoize((match) => inspectFile(context, match));
     const searched = await Array.fromAsync(lines.filter(({ exclude }) => !exclude), (line) => searchLine(context, line, inspect));
     const matches = searched.flatMap((line) => filesOf(context, line));
-    const files = uniqueBy(matches, ({ real }) => real);
+    const files = uniqueBy(matches, 'real');
     if (files.length > options.maxFiles) {
         throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
     }
@@ -18384,11 +18380,8 @@ async function findFiles(input, options) {
     const reported = skipped.filter(({ reason }) => reason !== 'excluded');
     await context.checkpoint();
     return {
-        files: files.map((file, index) => ({
-            ...file,
-            name: names[index] ?? external_node_path_namespaceObject.basename(file.real),
-        })),
-        skipped: uniqueBy(reported, find_pathOf),
+        files: files.map((file, index) => ({ ...file, name: names[index] })),
+        skipped: uniqueBy(reported, 'path'),
         idle: idle.map((line) => line.text),
         unmatched,
         problems,
@@ -18403,7 +18396,6 @@ function mostFiles(searched) {
     const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length;
     return packages > 0 ? text_text ` In \`node_modules\`: ${packages}.` : [];
 }
-const find_pathOf = ({ path: at }) => at;
 async function searchLine(context, line, inspect) {
     const { checkpoint, options, workingDirectory } = context;
     const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
@@ -18424,7 +18416,7 @@ async function searchLine(context, line, inspect) {
     };
     const searches = await Array.fromAsync(patterns, searchPattern);
     // Two patterns of a line can skip the same folder.
-    const skipped = uniqueBy(searches.flatMap((search) => search.skipped), find_pathOf);
+    const skipped = uniqueBy(searches.flatMap((search) => search.skipped), 'path');
     return {
         line,
         namesOne,
@@ -18445,9 +18437,10 @@ function filesOf({ display }, searched) {
     const own = new Set(matches.filter((file) => !isLink(file)).map(({ real }) => real));
     return matches.filter((file) => !isLink(file) || !own.has(file.real));
 }
-/** The first of all that have the same key. */
+/** The first of all that have the same value. */
 function uniqueBy(items, key) {
-    return [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1));
+    const groups = Map.groupBy(items, (item) => item[key]);
+    return [...groups.values()].flatMap((same) => same.slice(0, 1));
 }
 
 ;// CONCATENATED MODULE: ./files/if-no-files-found.js

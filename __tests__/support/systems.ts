@@ -20,6 +20,18 @@ export const onWindows = process.platform === 'win32' ? test : test.skip
 /** On others, names that differ only in case can be the same file, and names are valid UTF-8. */
 export const onLinux = process.platform === 'linux' ? test : test.skip
 
+/** Makes the process look as on this system while the function runs. */
+export function asOn<Result>(platform: NodeJS.Platform, run: () => Result): Result {
+  const real = process.platform
+  const set = (value: string) => Object.defineProperty(process, 'platform', { value })
+  set(platform)
+  try {
+    return run()
+  } finally {
+    set(real)
+  }
+}
+
 /** On Windows, only administrators and developer mode may create links. */
 export const withLinks = canCreateLinks() ? test : test.skip
 

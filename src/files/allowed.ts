@@ -34,7 +34,7 @@ interface Candidate extends Match {
 }
 
 export function reasonForPath(context: WalkContext, candidate: Candidate): NotSent | undefined {
-  const { boundary, display, exclusions, nameOf, removeToken } = context
+  const { boundary, display, exclusions, nameOf, options } = context
   const { isHidden, ownPath, path: at, real, target } = candidate
   const isFolder = target.kind === 'folder'
   const paths = [...new Set([at, real, ownPath])]
@@ -57,7 +57,7 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
   const byName = shown.map(reasonByName).find(Boolean)
   if (byName) return credentialReason(byName)
   if (isHidden) return { reason: 'hidden', why: text`is a hidden file` }
-  const holdsToken = !isFolder && removeToken(at) !== at
+  const holdsToken = !isFolder && options.removeToken(at) !== at
   if (holdsToken) return { reason: 'token-in-name', why: text`has the token in its name` }
   return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate)
 }

@@ -13,8 +13,6 @@ export type Target =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unusable'; readonly notSent: NotSent }
 
-export const ignoreCase = process.platform === 'win32'
-
 // Without O_NONBLOCK, a pipe in the place of the file would block a thread forever.
 const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
@@ -98,12 +96,14 @@ const machineFaults: readonly (readonly [codes: string, remedy: Text])[] = [
 ]
 
 /** @throws ProblemError for a fault of the machine */
-export function refuseMachineFault(error: unknown, shown?: string): void {
+export function refuseMachineFault(
+  error: unknown,
+  shown: string | Text = text`A file or a folder`,
+): void {
   const [, remedy] =
     machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? []
   if (remedy === undefined) return
-  const what = shown === undefined ? text`A file or a folder` : text`${shown}`
-  const explanation = text`${what} ${reasonUnreadable(error)}.\n${remedy}`
+  const explanation = text`${shown} ${reasonUnreadable(error)}.\n${remedy}`
   throw new ProblemError(errorProblem('The machine cannot read a file', explanation))
 }
 
@@ -122,9 +122,9 @@ export function classifyReadError(error: unknown, shown?: string): NotSent {
 }
 
 /** The end of a sentence about something that cannot be read. */
-export function reasonUnreadable(error: unknown, platform = process.platform): Text {
+export function reasonUnreadable(error: unknown): Text {
   const name = String(errorCode(error))
-  if (platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(name)) {
+  if (process.platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(name)) {
     return text`cannot be read (${name}): another program has it open, or this user has no right to read it`
   }
   // Node adds the call and the path.

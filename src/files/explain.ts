@@ -47,7 +47,6 @@ export async function explainUnmatched(
   )
   const named = unused.slice(0, maxExplained).map(({ pattern: { root, segments } }) => ({
     pattern: context.display(path.join(root, ...segments)),
-    literal: false,
     explanation: [],
   }))
   return [...lines, ...named]
@@ -100,7 +99,7 @@ const notWritten = text`Did the step that writes these files run, and did it run
 
 /** @param isOnly the line has no alternatives */
 async function describePlace(context: HintContext, root: string, isOnly: boolean) {
-  const { display, entriesOf, nameOf, options, realWorkspace, removeToken } = context
+  const { display, entriesOf, nameOf, options, realWorkspace } = context
   const at = await nearest(root)
   const isInWorkspace = isWithin(await resolved(at), realWorkspace)
   const isDiskRoot = path.dirname(at) === at
@@ -109,7 +108,8 @@ async function describePlace(context: HintContext, root: string, isOnly: boolean
     const found = text`${display(at)} is a file, not a folder. Leave out the \`/\` and what follows it.`
     return { found, question: [] }
   }
-  const names = (await entriesOf(at).catch(() => [])).map(({ name }) => removeToken(name))
+  const entries = await entriesOf(at).catch(() => [])
+  const names = entries.map(({ name }) => options.removeToken(name))
   // Hidden names come last.
   const key = (name: string) => name.replace(/^\./, '~')
   const sorted = names.sort((a, b) => (key(a) < key(b) ? -1 : 1))
@@ -136,10 +136,7 @@ function describeFolders(skipped: readonly SkippedFile[], showsHidden: boolean):
   return folders.length > 0 ? text`Not searched: ${describeSkipped(folders, 1)}` : []
 }
 
-function describeSkipped(
-  skipped: readonly SkippedFile[],
-  maxAdvice = Number.POSITIVE_INFINITY,
-): Text {
+function describeSkipped(skipped: readonly SkippedFile[], maxAdvice?: number): Text {
   const items = skipped.map(({ path: at, why }) => text`${at} ${why}`)
   const listed = text`${list(items, { max: maxNamed, separator: '; ' })}.`
   const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []))
@@ -166,7 +163,7 @@ export async function explainSlips(
   )
   const all = suspects.length > 0 ? await context.listFiles(context.realWorkspace) : []
   const skipped = searched.flatMap((line) => line.skipped.map(({ path: at }) => at))
-  const others = [...new Set(all).difference(new Set([...sent, ...skipped]))]
+  const others = new Set(all).difference(new Set([...sent, ...skipped]))
   const below = text`searches no folders below: \`**\` does that only between slashes`
   const slips = [
     ...suspects.map(({ files, line }) =>

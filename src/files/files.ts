@@ -49,7 +49,7 @@ export interface SkippedFile extends NotSent {
 export interface UnmatchedPattern {
   readonly pattern: string
   /** It names one file or folder, without wildcards, that does not exist. */
-  readonly literal: boolean
+  readonly literal?: boolean
   /** A few lines for people. Absent if this pattern is only counted. */
   readonly explanation?: readonly Text[] | undefined
   /** The explanation names the pattern, or says what to write in its place. */

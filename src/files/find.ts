@@ -6,7 +6,7 @@ import { inspectFile, type Match, type UnnamedFile } from './allowed.ts'
 import { exists } from './disk.ts'
 import { explainSlips, explainUnmatched, type Search, type SearchedLine } from './explain.ts'
 import { uniqueFileNames } from './file-names.ts'
-import type { FoundFiles, SkippedFile } from './files.ts'
+import type { FoundFiles } from './files.ts'
 import { memoize } from './memoize.ts'
 import { linesIn, type Pattern, type PatternLine, patternLines, patternsOf } from './patterns.ts'
 import { type FindOptions, type SearchContext, searchContext } from './search-context.ts'
@@ -47,7 +47,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
     (line) => searchLine(context, line, inspect),
   )
   const matches = searched.flatMap((line) => filesOf(context, line))
-  const files = uniqueBy(matches, ({ real }) => real)
+  const files = uniqueBy(matches, 'real')
   if (files.length > options.maxFiles) {
     throw tooManyFiles(
       text`The patterns match ${files.length} files`,
@@ -70,11 +70,8 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   const reported = skipped.filter(({ reason }) => reason !== 'excluded')
   await context.checkpoint()
   return {
-    files: files.map((file, index) => ({
-      ...file,
-      name: names[index] ?? path.basename(file.real),
-    })),
-    skipped: uniqueBy(reported, pathOf),
+    files: files.map((file, index) => ({ ...file, name: names[index] as string })),
+    skipped: uniqueBy(reported, 'path'),
     idle: idle.map((line) => line.text),
     unmatched,
     problems,
@@ -92,14 +89,10 @@ function mostFiles(searched: readonly SearchedLine[]): Text {
   return packages > 0 ? text` In \`node_modules\`: ${packages}.` : []
 }
 
-const pathOf = ({ path: at }: { readonly path: string }) => at
-
-type Inspect = (match: Match) => Promise<UnnamedFile | SkippedFile>
-
 async function searchLine(
   context: SearchContext,
   line: PatternLine,
-  inspect: Inspect,
+  inspect: (match: Match) => ReturnType<typeof inspectFile>,
 ): Promise<SearchedLine> {
   const { checkpoint, options, workingDirectory } = context
   const patterns = await patternsOf(
@@ -125,7 +118,7 @@ async function searchLine(
   // Two patterns of a line can skip the same folder.
   const skipped = uniqueBy(
     searches.flatMap((search) => search.skipped),
-    pathOf,
+    'path',
   )
   return {
     line,
@@ -151,7 +144,8 @@ function filesOf(
   return matches.filter((file) => !isLink(file) || !own.has(file.real))
 }
 
-/** The first of all that have the same key. */
-function uniqueBy<Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] {
-  return [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1))
+/** The first of all that have the same value. */
+function uniqueBy<Item>(items: readonly Item[], key: keyof Item): readonly Item[] {
+  const groups = Map.groupBy(items, (item) => item[key])
+  return [...groups.values()].flatMap((same) => same.slice(0, 1))
 }

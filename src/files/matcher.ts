@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { GLOBSTAR, Minimatch } from 'minimatch'
+import { GLOBSTAR, Minimatch, type MinimatchOptions } from 'minimatch'
 import { memoize } from './memoize.ts'
 import { type Glob, grammar, type Pattern } from './patterns.ts'
 
@@ -16,20 +16,18 @@ export interface State {
   readonly next: (name: string) => State
 }
 
-interface Meaning {
-  /** Wildcards match a leading dot too. */
-  readonly dot: boolean
-  readonly ignoreCase: boolean
-}
-
 let stateCount = 0
 
 // `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, the next name can be a
 // folder for `**`, part 1, or a file for `*.csv`, part 2. The state is `[1, 2]`. After
 // `/srv/a.csv` it is `[1, 2, 3]`, and 3 is the end. Each name takes one step, so the time is
 // linear in the length of a path.
-/** The state at the root of the disk. With `dot`, nothing is hidden. */
-export function initialState({ root, segments }: Glob, { dot, ignoreCase }: Meaning): State {
+/** The state at the root of the disk. With `dot`, wildcards match a leading dot, so nothing is hidden. */
+export function initialState(
+  { root, segments }: Glob,
+  { dot }: Pick<MinimatchOptions, 'dot'>,
+): State {
+  const ignoreCase = process.platform === 'win32'
   // A last `**` matches what is below the folder, not the folder itself.
   const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC')
   const partsWith = (dot: boolean) => {
@@ -94,11 +92,8 @@ function foldName(name: string, ignoreCase: boolean): string {
 }
 
 /** The state of an absolute path, from that of the disk root on. */
-export function stateAt<Place extends { readonly next: (name: string) => Place }>(
-  start: Place,
-  at: string,
-): Place {
-  return namesIn(at).reduce((place, name) => place.next(name), start)
+export function stateAt(start: State, at: string): State {
+  return namesIn(at).reduce((state, name) => state.next(name), start)
 }
 
 /** On Windows, the drive is the first name. */
@@ -113,9 +108,9 @@ export type Excludes = (path: string, isFolder: boolean) => boolean
  * `old` excludes `old/a/b.csv`, too; `old/` only if it is a folder. A folder keeps the patterns
  * that may exclude something in it, because there can be 1,000.
  */
-export function exclusionBy(patterns: readonly Pattern[], ignoreCase: boolean): Excludes {
+export function exclusionBy(patterns: readonly Pattern[]): Excludes {
   const starts = patterns.map((pattern) => ({
-    state: initialState(pattern, { dot: true, ignoreCase }),
+    state: initialState(pattern, { dot: true }),
     foldersOnly: pattern.foldersOnly,
   }))
   /** Undefined for an excluded folder, and all below it. */

@@ -6,7 +6,7 @@ import type { Inputs } from '../inputs/inputs.ts'
 import { errorProblem, ProblemError } from '../problem.ts'
 import { noTextProblem } from '../text/expressions.ts'
 import { showValue, type Text, text } from '../text/text.ts'
-import { follow, ignoreCase, isWithin, pathFrom, pathOnDisk, resolved } from './disk.ts'
+import { follow, isWithin, pathFrom, pathOnDisk, resolved } from './disk.ts'
 import { type Excludes, exclusionBy } from './matcher.ts'
 import { memoize } from './memoize.ts'
 import { type Pattern, type PatternLine, patternsOf } from './patterns.ts'
@@ -30,7 +30,6 @@ export interface SearchContext {
   readonly display: (absolute: string) => string
   /** A folder in a sentence: `the workspace`, or its path. */
   readonly nameOf: (folder: string) => Text
-  readonly removeToken: (text: string) => string
   /** Rejects as `readdir` does. */
   readonly entriesOf: (real: string) => Promise<readonly Dirent[]>
   /** See `checkpoints`. */
@@ -60,8 +59,11 @@ export async function searchContext(
     [workspace]: realWorkspace,
     [workingDirectory]: await resolved(workingDirectory),
   }
-  const exclusionOf = async (line: PatternLine) =>
-    lineExclusion(line, await patternsOf(line, workingDirectory, checkpoint), realFolders)
+  const exclusionOf = async (line: PatternLine) => {
+    const patterns = await patternsOf(line, workingDirectory, checkpoint)
+    const all = patterns.flatMap((pattern) => withRealRoots(pattern, realFolders))
+    return { line, excludes: exclusionBy(all) }
+  }
   const exclusions = await Array.fromAsync(excludingLines, exclusionOf)
   const read = (real: string) => readdir(real, { withFileTypes: true })
   const readAgain = memoize(read)
@@ -91,27 +93,22 @@ function pathNames({ removeToken, workspace }: FindOptions, realWorkspace: strin
   }
   const nameOf = (folder: string) =>
     display(folder) === '.' ? text`the workspace` : text`${display(folder)}`
-  return { display, nameOf, removeToken }
+  return { display, nameOf }
 }
 
-/** `!latest` excludes the symlink `latest`, not its target. */
-function lineExclusion(
-  line: PatternLine,
-  patterns: readonly Pattern[],
+/**
+ * The workspace can be a symlink. Real paths then begin with its real folder. Other symlinks stay,
+ * since `!latest` excludes the symlink `latest`, not its target.
+ */
+function withRealRoots(
+  pattern: Pattern,
   realFolders: Readonly<Record<string, string>>,
-): LineExclusion {
-  // The workspace can be a symlink. Real paths then begin with its real folder.
-  const rootsOf = (root: string) => {
-    const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder))
-    return new Set([
-      root,
-      ...above.map(([folder, real]) => path.join(real, path.relative(folder, root))),
-    ])
-  }
-  const all = patterns
-    .flatMap((pattern) => [pattern, pattern.otherReading ?? []].flat())
-    .flatMap((pattern) => [...rootsOf(pattern.root)].map((root) => ({ ...pattern, root })))
-  return { line, excludes: exclusionBy(all, ignoreCase) }
+): readonly Pattern[] {
+  const { otherReading, root } = pattern
+  const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder))
+  const real = above.map(([folder, target]) => path.join(target, path.relative(folder, root)))
+  const all = Array.from(new Set([root, ...real]), (one) => ({ ...pattern, root: one }))
+  return otherReading ? [...all, ...withRealRoots(otherReading, realFolders)] : all
 }
 
 /**

@@ -1,18 +1,16 @@
 import path from 'node:path'
 import { errorProblem, ProblemError } from '../problem.ts'
-import { code, type Text, text } from '../text/text.ts'
+import { type Text, text } from '../text/text.ts'
 import { follow, resolved } from './disk.ts'
 import type { SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
 import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
 
 export function noPattern(hasExclusions: boolean): UnmatchedPattern {
-  const files = code('files')
   const explanation = hasExclusions
-    ? text`${files} has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.`
-    : text`${files} has no pattern. Does it come from an expression that is empty?`
+    ? text`\`files\` has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.`
+    : text`\`files\` has no pattern. Does it come from an expression that is empty?`
   return {
     pattern: 'files',
-    literal: false,
     explanation: [explanation],
     isNamed: true,
     saysWhatToWrite: hasExclusions,

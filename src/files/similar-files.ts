@@ -90,7 +90,7 @@ function asMeant(context: SearchContext, { isPath, pattern }: PatternLine): stri
 export async function closestFiles(
   context: HintContext,
   line: PatternLine,
-  all: readonly string[],
+  all: Iterable<string>,
   maxDistance = Number.MAX_VALUE,
 ): Promise<readonly string[]> {
   const typed = asMeant(context, line)

@@ -3,15 +3,7 @@ import path from 'node:path'
 import pMap from 'p-map'
 import { text } from '../text/text.ts'
 import { type Match, reasonForPath, type WalkContext } from './allowed.ts'
-import {
-  classifyReadError,
-  follow,
-  ignoreCase,
-  isWithin,
-  notAFile,
-  resolved,
-  type Target,
-} from './disk.ts'
+import { classifyReadError, follow, isWithin, notAFile, resolved, type Target } from './disk.ts'
 import type { NotSent, SkippedFile } from './files.ts'
 import { initialState, type State, stateAt } from './matcher.ts'
 import type { Pattern } from './patterns.ts'
@@ -49,7 +41,7 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
   // A folder stands for everything in it.
   const below = hasWildcard || isFile ? segments : ['**']
   const dot = context.options.includeHiddenFiles
-  const start = initialState({ root, segments: below }, { dot, ignoreCase })
+  const start = initialState({ root, segments: below }, { dot })
   const walker = new Walker(await walkContext(context, root, target))
   return walker.walkFrom({ path: root, ownPath: root, state: stateAt(start, root) }, target)
 }
@@ -86,13 +78,12 @@ class Walker {
 
   async walkFrom(root: Place, target: Target): Promise<Walked> {
     this.#judge(root, target)
-    while (this.#folders.length > 0 || this.#links.length > 0) {
-      // Links come last, so that a folder is found by its own path if that matches, too.
-      if (this.#folders.length > 0)
+    do {
+      while (this.#folders.length > 0)
         await takeEach(this.#folders, (folder) => this.#readFolder(folder))
-      else
-        await takeEach(this.#links, async (link) => this.#judge(link, await follow(link.ownPath)))
-    }
+      // Links come last, so that a folder is found by its own path if that matches, too.
+      await takeEach(this.#links, async (link) => this.#judge(link, await follow(link.ownPath)))
+    } while (this.#folders.length > 0)
     return { matches: this.#matches.sort(byPath), skipped: this.#skipped.sort(byPath) }
   }
 
@@ -100,7 +91,7 @@ class Walker {
     const { checkpoint, display, entriesOf } = this.#context
     // With the links `x/y -> ../y` and `y/x -> ../x`, `x/y/x` is `x` again.
     // In the same state it holds nothing new.
-    const key = JSON.stringify([folder.state.id, folder.real])
+    const key = `${folder.state.id} ${folder.real}`
     if (this.#read.has(key)) return
     this.#read.add(key)
     await checkpoint()

@@ -49,10 +49,7 @@ export function join(texts: readonly Text[], separator: string): Text {
 /** `a, b and 3 more`, with at most `max` items. A string is a value. */
 export function list(
   items: readonly (string | Text)[],
-  {
-    max = Number.POSITIVE_INFINITY,
-    separator = ', ',
-  }: { readonly max?: number; readonly separator?: string } = {},
+  { max = Infinity, separator = ', ' }: { readonly max?: number; readonly separator?: string } = {},
 ): Text {
   const more = items.length - max
   const shown = join(items.slice(0, max).map(partsOf), separator)

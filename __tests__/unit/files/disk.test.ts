@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from '@jest/globals'
 import { openFile, pathOnDisk, readFully, reasonUnreadable } from '../../../src/files/disk.ts'
 import { quoted } from '../../../src/text/text.ts'
-import { onLinux } from '../../support/systems.ts'
+import { asOn, onLinux } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
 
 function fileError(code: string, message: string, call = "open 'C:\\a.csv'"): Error {
@@ -23,7 +23,7 @@ test.each<[platform: NodeJS.Platform, error: Error, expected: string]>([
     'cannot be read (`EBUSY: resource busy or locked`)',
   ],
 ])('why a file cannot be read on %s: %s', (platform, error, expected) => {
-  expect(quoted(reasonUnreadable(error, platform))).toContain(expected)
+  expect(quoted(asOn(platform, () => reasonUnreadable(error)))).toContain(expected)
 })
 
 onLinux('an open file is no link, and is filled into a buffer piece by piece', async () => {

@@ -696,7 +696,7 @@ test('of a line with files, each alternative that matches nothing is named', asy
   const { unmatched } = await workspace.find(lines, { method: 'external' })
   expect(unmatched.map(({ pattern, literal }) => [pattern, literal])).toEqual([
     ['{e,f}/*.csv', false],
-    ['d/*.csv', false],
+    ['d/*.csv', undefined],
   ])
 })
 

@@ -9,7 +9,7 @@ import { tree } from '../../support/tree.ts'
 
 const root = `${sep}srv`
 const startOf = (glob: string, dot = false) =>
-  initialState({ root, segments: glob.split('/') }, { dot, ignoreCase: false })
+  initialState({ root, segments: glob.split('/') }, { dot })
 
 test('a pattern matches what it matches in minimatch, whatever the number of wildcards', () => {
   const character = fc.constantFrom(...'ab.-')

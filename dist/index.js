@@ -17490,21 +17490,21 @@ function patternLine(line) {
     const marks = line.slice(0, line.length - pattern.length);
     const exclude = marks.split('!').length % 2 === 0;
     if (pattern === '') {
-        const advice = text_text `Write a pattern after the \`!\`, such as \`!reports/old/**\`.`;
-        throw unusablePattern(line, text_text `excludes nothing`, advice);
+        const fault = text_text `excludes nothing.\nWrite a pattern after the \`!\`, such as \`!reports/old/**\`.`;
+        throw unusablePattern(line, fault);
     }
     refuseLong(line);
     if (pattern.split('[').length > maxBrackets + 1) {
-        const advice = text_text `Write \`?\` or \`*\` instead of some of them.`;
-        throw unusablePattern(line, text_text `has more than ${maxBrackets} \`[\``, advice);
+        const fault = text_text `has more than ${maxBrackets} \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`;
+        throw unusablePattern(line, fault);
     }
     return { text: line, pattern, exclude };
 }
 function refuseLong(line) {
     if (line.length <= maxPatternLength)
         return;
-    const fault = text_text `has more than ${maxPatternLength} characters`;
-    throw unusablePattern(line, fault, text_text `Write one pattern per line.`);
+    const fault = text_text `has more than ${maxPatternLength} characters.\nWrite one pattern per line.`;
+    throw unusablePattern(line, fault);
 }
 /**
  * `{a,b}/*.csv` is `a/*.csv` and `b/*.csv`.
@@ -17550,8 +17550,8 @@ function alternatives(line, written) {
     const expanded = minimatch.braceExpand(written, { braceExpandMax: maxAlternatives + 1 });
     if (expanded.length <= maxAlternatives)
         return expanded;
-    const fault = text_text `stands for more than ${maxAlternatives} patterns`;
-    throw unusablePattern(line.text, fault, text_text `Write \`*\` instead of some of the \`{ }\`.`);
+    const fault = text_text `stands for more than ${maxAlternatives} patterns.\nWrite \`*\` instead of some of the \`{ }\`.`;
+    throw unusablePattern(line.text, fault);
 }
 /** The root of `reports/build[1]/*.csv` is `reports/build[1]` if this folder exists. */
 async function patterns_patternOf(line, written, base, system) {
@@ -17563,20 +17563,19 @@ async function patterns_patternOf(line, written, base, system) {
         .split('/')
         .filter((segment) => segment !== '' && segment !== '.');
     let folder = resolve(base, inHome ? (0,external_node_os_namespaceObject.homedir)() : root);
-    let names = 0;
+    const rest = [...segments];
     for (const segment of segments) {
         if (/[*?]/.test(segment))
             break;
         if (/[[\\]/.test(segment) && !(await system.exists(join(folder, segment))))
             break;
         folder = join(folder, segment);
-        names += 1;
+        rest.shift();
     }
-    const rest = segments.slice(names);
-    const literal = await literalNames(line, rest);
+    const names = await literalNames(line, rest);
     return {
-        root: await pathOnDisk(join(folder, ...literal)),
-        segments: rest.slice(literal.length),
+        root: await pathOnDisk(join(folder, ...names)),
+        segments: rest.slice(names.length),
         foldersOnly: written.endsWith('/'),
     };
 }
@@ -17589,8 +17588,8 @@ async function literalNames(line, segments) {
     const start = await searchRootOf(patterns_anchor + segments.join('/'));
     // @actions/glob refuses only `..` here, even as `[.].`.
     if (start === undefined) {
-        const advice = text_text `Write \`..\` only before the first wildcard.`;
-        throw unusablePattern(line.text, text_text `has \`..\` after a wildcard`, advice);
+        const fault = text_text `has \`..\` after a wildcard.\nWrite \`..\` only before the first wildcard.`;
+        throw unusablePattern(line.text, fault);
     }
     const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
     // @actions/glob takes `[!]` for the folder `!`, which the pattern does not match.
@@ -17601,8 +17600,9 @@ async function literalNames(line, segments) {
 function searchRootOf(pattern) {
     return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
 }
-function unusablePattern(pattern, fault, advice) {
-    return new ProblemError(errorProblem('A pattern cannot be used', text_text `${showValue(pattern)} ${fault}.\n${advice}`));
+/** @param fault what is wrong with it, and what to write, in the form `is a folder.\nWrite \u2026` */
+function unusablePattern(pattern, fault) {
+    return new ProblemError(errorProblem('A pattern cannot be used', text_text `${showValue(pattern)} ${fault}`));
 }
 
 ;// CONCATENATED MODULE: ./files/search-problems.js
@@ -17634,14 +17634,14 @@ async function refuseDiskRoot(line, { root }) {
     const why = /^[*?]/.test(line.pattern)
         ? text_text `\`working-directory\` points outside the workspace.`
         : text_text `Was an expression in it empty?${instead}`;
-    const hint = text_text `${why} To search another folder, write its name before the first wildcard.`;
-    throw unusablePattern(line.text, text_text `searches the root of the disk`, hint);
+    const fault = text_text `searches the root of the disk.\n${why} To search another folder, write its name before the first wildcard.`;
+    throw unusablePattern(line.text, fault);
 }
 async function refuseFolder(line, { root }) {
     if (!line.isPath || (await follow(root)).kind !== 'folder')
         return;
-    const advice = text_text `For all files in it, write the string ${JSON.stringify(line.text)}.`;
-    throw unusablePattern(line.text, text_text `is a folder, and an object with a \`path\` names one file`, advice);
+    const fault = text_text `is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${JSON.stringify(line.text)}.`;
+    throw unusablePattern(line.text, fault);
 }
 /**
  * @param root as people read it
@@ -18415,14 +18415,14 @@ async function searchLine(context, line, inspect) {
         return { ...other, skipped: [...skipped, ...other.skipped] };
     };
     const searches = await Array.fromAsync(patterns, searchPattern);
-    // Two patterns of a line can skip the same folder.
-    const skipped = uniqueBy(searches.flatMap((search) => search.skipped), 'path');
+    const skipped = searches.flatMap((search) => search.skipped);
     return {
         line,
         namesOne,
         searches,
         files: searches.flatMap(({ files }) => files),
-        skipped,
+        // Two patterns of a line can skip the same folder.
+        skipped: uniqueBy(skipped, 'path'),
     };
 }
 /** Sorts in the same way on every machine. A link is left out if the line finds its file, too. */

@@ -115,17 +115,14 @@ async function searchLine(
     return { ...other, skipped: [...skipped, ...other.skipped] }
   }
   const searches = await Array.fromAsync(patterns, searchPattern)
-  // Two patterns of a line can skip the same folder.
-  const skipped = uniqueBy(
-    searches.flatMap((search) => search.skipped),
-    'path',
-  )
+  const skipped = searches.flatMap((search) => search.skipped)
   return {
     line,
     namesOne,
     searches,
     files: searches.flatMap(({ files }) => files),
-    skipped,
+    // Two patterns of a line can skip the same folder.
+    skipped: uniqueBy(skipped, 'path'),
   }
 }
 

@@ -118,21 +118,21 @@ function patternLine(line: string): PatternLine {
   const marks = line.slice(0, line.length - pattern.length)
   const exclude = marks.split('!').length % 2 === 0
   if (pattern === '') {
-    const advice = text`Write a pattern after the \`!\`, such as \`!reports/old/**\`.`
-    throw unusablePattern(line, text`excludes nothing`, advice)
+    const fault = text`excludes nothing.\nWrite a pattern after the \`!\`, such as \`!reports/old/**\`.`
+    throw unusablePattern(line, fault)
   }
   refuseLong(line)
   if (pattern.split('[').length > maxBrackets + 1) {
-    const advice = text`Write \`?\` or \`*\` instead of some of them.`
-    throw unusablePattern(line, text`has more than ${maxBrackets} \`[\``, advice)
+    const fault = text`has more than ${maxBrackets} \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`
+    throw unusablePattern(line, fault)
   }
   return { text: line, pattern, exclude }
 }
 
 function refuseLong(line: string): void {
   if (line.length <= maxPatternLength) return
-  const fault = text`has more than ${maxPatternLength} characters`
-  throw unusablePattern(line, fault, text`Write one pattern per line.`)
+  const fault = text`has more than ${maxPatternLength} characters.\nWrite one pattern per line.`
+  throw unusablePattern(line, fault)
 }
 
 /** A disk, and the form of its paths. */
@@ -191,8 +191,8 @@ function tidyBraces(written: string): string {
 function alternatives(line: PatternLine, written: string): readonly string[] {
   const expanded = minimatch.braceExpand(written, { braceExpandMax: maxAlternatives + 1 })
   if (expanded.length <= maxAlternatives) return expanded
-  const fault = text`stands for more than ${maxAlternatives} patterns`
-  throw unusablePattern(line.text, fault, text`Write \`*\` instead of some of the \`{ }\`.`)
+  const fault = text`stands for more than ${maxAlternatives} patterns.\nWrite \`*\` instead of some of the \`{ }\`.`
+  throw unusablePattern(line.text, fault)
 }
 
 /** The root of `reports/build[1]/*.csv` is `reports/build[1]` if this folder exists. */
@@ -210,18 +210,17 @@ async function patternOf(
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
   let folder = resolve(base, inHome ? homedir() : root)
-  let names = 0
+  const rest = [...segments]
   for (const segment of segments) {
     if (/[*?]/.test(segment)) break
     if (/[[\\]/.test(segment) && !(await system.exists(join(folder, segment)))) break
     folder = join(folder, segment)
-    names += 1
+    rest.shift()
   }
-  const rest = segments.slice(names)
-  const literal = await literalNames(line, rest)
+  const names = await literalNames(line, rest)
   return {
-    root: await pathOnDisk(join(folder, ...literal)),
-    segments: rest.slice(literal.length),
+    root: await pathOnDisk(join(folder, ...names)),
+    segments: rest.slice(names.length),
     foldersOnly: written.endsWith('/'),
   }
 }
@@ -238,8 +237,8 @@ async function literalNames(
   const start = await searchRootOf(anchor + segments.join('/'))
   // @actions/glob refuses only `..` here, even as `[.].`.
   if (start === undefined) {
-    const advice = text`Write \`..\` only before the first wildcard.`
-    throw unusablePattern(line.text, text`has \`..\` after a wildcard`, advice)
+    const fault = text`has \`..\` after a wildcard.\nWrite \`..\` only before the first wildcard.`
+    throw unusablePattern(line.text, fault)
   }
   const names = path.relative(anchor, start).split(path.sep).filter(Boolean)
   // @actions/glob takes `[!]` for the folder `!`, which the pattern does not match.
@@ -255,8 +254,9 @@ function searchRootOf(pattern: string): Promise<string | undefined> {
   )
 }
 
-export function unusablePattern(pattern: string, fault: Text, advice: Text): ProblemError {
+/** @param fault what is wrong with it, and what to write, in the form `is a folder.\nWrite …` */
+export function unusablePattern(pattern: string, fault: Text): ProblemError {
   return new ProblemError(
-    errorProblem('A pattern cannot be used', text`${showValue(pattern)} ${fault}.\n${advice}`),
+    errorProblem('A pattern cannot be used', text`${showValue(pattern)} ${fault}`),
   )
 }

@@ -28,18 +28,14 @@ export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Prom
   const why = /^[*?]/.test(line.pattern)
     ? text`\`working-directory\` points outside the workspace.`
     : text`Was an expression in it empty?${instead}`
-  const hint = text`${why} To search another folder, write its name before the first wildcard.`
-  throw unusablePattern(line.text, text`searches the root of the disk`, hint)
+  const fault = text`searches the root of the disk.\n${why} To search another folder, write its name before the first wildcard.`
+  throw unusablePattern(line.text, fault)
 }
 
 export async function refuseFolder(line: PatternLine, { root }: Pattern): Promise<void> {
   if (!line.isPath || (await follow(root)).kind !== 'folder') return
-  const advice = text`For all files in it, write the string ${JSON.stringify(line.text)}.`
-  throw unusablePattern(
-    line.text,
-    text`is a folder, and an object with a \`path\` names one file`,
-    advice,
-  )
+  const fault = text`is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${JSON.stringify(line.text)}.`
+  throw unusablePattern(line.text, fault)
 }
 
 /**

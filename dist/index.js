@@ -10673,6 +10673,10 @@ class ProblemError extends Error {
         this.problems = problems;
     }
 }
+/** One problem that ends the work. */
+function fatal(...problem) {
+    return new ProblemError(errorProblem(...problem));
+}
 /** An error without problems is a bug in the action. */
 function problemsOfError(error) {
     if (error instanceof ProblemError)
@@ -10714,7 +10718,7 @@ async function readContext() {
 function refuseEvent() {
     const path = process.env['GITHUB_EVENT_PATH'] ?? '';
     const explanation = text_text `${path}, the file of \`GITHUB_EVENT_PATH\`, cannot be read as JSON.\nDoes an earlier step change this file or this variable? Leave both to the runner.`;
-    throw new ProblemError(errorProblem('The event of the run cannot be read', explanation));
+    throw fatal('The event of the run cannot be read', explanation);
 }
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 /**
@@ -11392,7 +11396,7 @@ function commentOf(content, format) {
         return { text: content };
     if (content.length > maxBlockTextLength) {
         const explanation = text_text `With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`;
-        throw new ProblemError(errorProblem('The comment is too long', explanation));
+        throw fatal('The comment is too long', explanation);
     }
     const block = format === 'plain'
         ? { type: 'plain_text', text: content, emoji: false }
@@ -11822,7 +11826,7 @@ function refuseMachineFault(error, shown = text_text `A file or a folder`) {
     if (remedy === undefined)
         return;
     const explanation = text_text `${shown} ${reasonUnreadable(error)}.\n${remedy}`;
-    throw new ProblemError(errorProblem('The machine cannot read a file', explanation));
+    throw fatal('The machine cannot read a file', explanation);
 }
 /**
  * @param shown the path as people read it
@@ -12022,17 +12026,17 @@ function scanForToken(token) {
     };
 }
 function tokenError(file) {
-    return new ProblemError(errorProblem('A file contains the token', text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`));
+    return fatal('A file contains the token', text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`);
 }
 function refuseUnreadable(file) {
     return (error) => {
         refuseMachineFault(error, file.path);
         const explanation = text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`;
-        throw new ProblemError(errorProblem('A file cannot be read', explanation));
+        throw fatal('A file cannot be read', explanation);
     };
 }
 function changedError(file, how) {
-    return new ProblemError(errorProblem('A file changed while it was being sent', text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`));
+    return fatal('A file changed while it was being sent', text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`);
 }
 
 ;// CONCATENATED MODULE: ../node_modules/p-map/index.js
@@ -17464,7 +17468,7 @@ function linesOfItem(item, index) {
     const object = isObject(item) ? item : {};
     const fault = faultOf(object);
     if (fault !== undefined) {
-        throw new ProblemError(errorProblem('Invalid input: files', text_text `In \`files\`, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${fault}`, 'inputs'));
+        throw fatal('Invalid input: files', text_text `In \`files\`, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${fault}`, 'inputs');
     }
     const path = textIn(object, 'path') ?? '';
     refuseLong(path);
@@ -17602,7 +17606,7 @@ function searchRootOf(pattern) {
 }
 /** @param fault what is wrong with it, and what to write, in the form `is a folder.\nWrite \u2026` */
 function unusablePattern(pattern, fault) {
-    return new ProblemError(errorProblem('A pattern cannot be used', text_text `${showValue(pattern)} ${fault}`));
+    return fatal('A pattern cannot be used', text_text `${showValue(pattern)} ${fault}`);
 }
 
 ;// CONCATENATED MODULE: ./files/search-problems.js
@@ -17654,7 +17658,7 @@ function refuseNamed(root, namesOne, skipped) {
         return;
     const { reason, why } = refused;
     const remedy = skipAdvice[reason] ?? text_text `Remove this line from \`files\`, or write a file that can be sent.`;
-    throw new ProblemError(errorProblem(reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent', text_text `${root} ${why}.\n${remedy}`));
+    throw fatal(reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent', text_text `${root} ${why}.\n${remedy}`);
 }
 const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
 /** Advice for one file or several. */
@@ -17671,8 +17675,8 @@ const skipAdvice = {
 };
 /** @param found how many there are, as the beginning of a sentence */
 function tooManyFiles(found, maxFiles, source = []) {
-    return new ProblemError(errorProblem('More files than allowed', text_text `${found}, but \`max-files\` allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`));
+    return fatal('More files than allowed', text_text `${found}, but \`max-files\` allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`);
 }
 
 ;// CONCATENATED MODULE: ./text/is-almost.js
@@ -18306,7 +18310,7 @@ async function findWorkingDirectory(workspace, typed) {
         ? text_text ` It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
         : text_text ` Is there a checkout, or a step that creates it, before this step?`;
     const wrong = text_text `is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`;
-    throw new ProblemError(errorProblem('Invalid input: working-directory', text_text `\`working-directory\` ${noTextProblem(typed, wrong) ?? []}`, 'inputs'));
+    throw fatal('Invalid input: working-directory', text_text `\`working-directory\` ${noTextProblem(typed, wrong) ?? []}`, 'inputs');
 }
 /** Longer work without a pause would delay the deadline. */
 const maxMilliseconds = 50;
@@ -23202,7 +23206,7 @@ function readUploadUrl(json, file, { api, removeToken }) {
     return { id, url };
 }
 function unusableUrlError(file, what) {
-    return new ProblemError(errorProblem('The service gave no usable upload URL', text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs \`base-url\` the address of the service itself?`));
+    return fatal('The service gave no usable upload URL', text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs \`base-url\` the address of the service itself?`);
 }
 
 ;// CONCATENATED MODULE: ./service/create-service.js

@@ -1,7 +1,7 @@
 import * as core from '@actions/core'
 import type { context as githubContext } from '@actions/github'
 import { type Json, objectIn, textIn } from './json.ts'
-import { errorProblem, notice, type Problem, ProblemError, warning } from './problem.ts'
+import { fatal, notice, type Problem, warning } from './problem.ts'
 import { text } from './text/text.ts'
 
 type Known = 'actor' | 'eventName' | 'runAttempt' | 'runId' | 'serverUrl' | 'workflow'
@@ -33,7 +33,7 @@ export async function readContext(): Promise<RunContext> {
 function refuseEvent(): never {
   const path = process.env['GITHUB_EVENT_PATH'] ?? ''
   const explanation = text`${path}, the file of \`GITHUB_EVENT_PATH\`, cannot be read as JSON.\nDoes an earlier step change this file or this variable? Leave both to the runner.`
-  throw new ProblemError(errorProblem('The event of the run cannot be read', explanation))
+  throw fatal('The event of the run cannot be read', explanation)
 }
 
 const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment']

@@ -55,6 +55,11 @@ export class ProblemError extends Error {
   }
 }
 
+/** One problem that ends the work. */
+export function fatal(...problem: Parameters<typeof errorProblem>): ProblemError {
+  return new ProblemError(errorProblem(...problem))
+}
+
 /** An error without problems is a bug in the action. */
 export function problemsOfError(error: unknown): readonly Problem[] {
   if (error instanceof ProblemError) return error.problems

@@ -1,5 +1,5 @@
 import type { FoundFile } from '../files/files.ts'
-import { errorProblem, type Problem, ProblemError, warning } from '../problem.ts'
+import { fatal, type Problem, warning } from '../problem.ts'
 import { formatCount, formatSize } from '../text/format.ts'
 import { replaceControls } from '../text/sanitize.ts'
 import { list, text } from '../text/text.ts'
@@ -76,7 +76,7 @@ function commentOf(content: string, format: CommentOptions['format']): Comment {
   if (format === 'typed') return { text: content }
   if (content.length > maxBlockTextLength) {
     const explanation = text`With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`
-    throw new ProblemError(errorProblem('The comment is too long', explanation))
+    throw fatal('The comment is too long', explanation)
   }
   const block =
     format === 'plain'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync } from 'node:fs'
-import { errorProblem, type Problem, ProblemError, warning } from '../problem.ts'
+import { fatal, type Problem, type ProblemError, warning } from '../problem.ts'
 import { list, type Text, text } from '../text/text.ts'
 import { shortestToken } from '../text/token.ts'
 import { openFile, readFully, reasonUnreadable, refuseMachineFault } from './disk.ts'
@@ -159,11 +159,9 @@ export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
 }
 
 function tokenError(file: FoundFile): ProblemError {
-  return new ProblemError(
-    errorProblem(
-      'A file contains the token',
-      text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-    ),
+  return fatal(
+    'A file contains the token',
+    text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
   )
 }
 
@@ -171,15 +169,13 @@ function refuseUnreadable(file: FoundFile) {
   return (error: unknown): never => {
     refuseMachineFault(error, file.path)
     const explanation = text`${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`
-    throw new ProblemError(errorProblem('A file cannot be read', explanation))
+    throw fatal('A file cannot be read', explanation)
   }
 }
 
 function changedError(file: FoundFile, how: Text): ProblemError {
-  return new ProblemError(
-    errorProblem(
-      'A file changed while it was being sent',
-      text`${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
-    ),
+  return fatal(
+    'A file changed while it was being sent',
+    text`${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`,
   )
 }

@@ -3,7 +3,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises'
 import { constants as osConstants } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { errorProblem, ProblemError } from '../problem.ts'
+import { fatal } from '../problem.ts'
 import { type Text, text } from '../text/text.ts'
 import type { NotSent } from './files.ts'
 
@@ -104,7 +104,7 @@ export function refuseMachineFault(
     machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? []
   if (remedy === undefined) return
   const explanation = text`${shown} ${reasonUnreadable(error)}.\n${remedy}`
-  throw new ProblemError(errorProblem('The machine cannot read a file', explanation))
+  throw fatal('The machine cannot read a file', explanation)
 }
 
 /**

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { create } from '@actions/glob'
 import { type MinimatchOptions, minimatch } from 'minimatch'
 import { isObject, type Json, parseJson, textIn } from '../json.ts'
-import { errorProblem, ProblemError } from '../problem.ts'
+import { fatal, type ProblemError } from '../problem.ts'
 import { showValue, type Text, text } from '../text/text.ts'
 import { exists, pathOnDisk } from './disk.ts'
 
@@ -84,12 +84,10 @@ function linesOfItem(item: unknown, index: number): readonly PatternLine[] {
   const object = isObject(item) ? item : {}
   const fault = faultOf(object)
   if (fault !== undefined) {
-    throw new ProblemError(
-      errorProblem(
-        'Invalid input: files',
-        text`In \`files\`, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${fault}`,
-        'inputs',
-      ),
+    throw fatal(
+      'Invalid input: files',
+      text`In \`files\`, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${fault}`,
+      'inputs',
     )
   }
   const path = textIn(object, 'path') ?? ''
@@ -256,7 +254,5 @@ function searchRootOf(pattern: string): Promise<string | undefined> {
 
 /** @param fault what is wrong with it, and what to write, in the form `is a folder.\nWrite …` */
 export function unusablePattern(pattern: string, fault: Text): ProblemError {
-  return new ProblemError(
-    errorProblem('A pattern cannot be used', text`${showValue(pattern)} ${fault}`),
-  )
+  return fatal('A pattern cannot be used', text`${showValue(pattern)} ${fault}`)
 }

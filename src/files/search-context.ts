@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Inputs } from '../inputs/inputs.ts'
-import { errorProblem, ProblemError } from '../problem.ts'
+import { fatal } from '../problem.ts'
 import { noTextProblem } from '../text/expressions.ts'
 import { showValue, type Text, text } from '../text/text.ts'
 import { follow, isWithin, pathFrom, pathOnDisk, resolved } from './disk.ts'
@@ -128,12 +128,10 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
     ? text` It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
     : text` Is there a checkout, or a step that creates it, before this step?`
   const wrong = text`is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`
-  throw new ProblemError(
-    errorProblem(
-      'Invalid input: working-directory',
-      text`\`working-directory\` ${noTextProblem(typed, wrong) ?? []}`,
-      'inputs',
-    ),
+  throw fatal(
+    'Invalid input: working-directory',
+    text`\`working-directory\` ${noTextProblem(typed, wrong) ?? []}`,
+    'inputs',
   )
 }
 

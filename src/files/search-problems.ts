@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { errorProblem, ProblemError } from '../problem.ts'
+import { fatal, type ProblemError } from '../problem.ts'
 import { type Text, text } from '../text/text.ts'
 import { follow, resolved } from './disk.ts'
 import type { SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
@@ -56,11 +56,9 @@ export function refuseNamed(
   const { reason, why } = refused
   const remedy =
     skipAdvice[reason] ?? text`Remove this line from \`files\`, or write a file that can be sent.`
-  throw new ProblemError(
-    errorProblem(
-      reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
-      text`${root} ${why}.\n${remedy}`,
-    ),
+  throw fatal(
+    reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
+    text`${root} ${why}.\n${remedy}`,
   )
 }
 
@@ -81,11 +79,9 @@ export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
 
 /** @param found how many there are, as the beginning of a sentence */
 export function tooManyFiles(found: Text, maxFiles: number, source: Text = []): ProblemError {
-  return new ProblemError(
-    errorProblem(
-      'More files than allowed',
-      text`${found}, but \`max-files\` allows ${maxFiles}.${source}
+  return fatal(
+    'More files than allowed',
+    text`${found}, but \`max-files\` allows ${maxFiles}.${source}
 Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`,
-    ),
   )
 }

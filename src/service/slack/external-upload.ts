@@ -2,7 +2,7 @@ import { readWhole } from '../../files/content.ts'
 import type { FoundFile } from '../../files/files.ts'
 import { isProtected } from '../../hosts.ts'
 import { type Json, textIn } from '../../json.ts'
-import { errorProblem, ProblemError } from '../../problem.ts'
+import { fatal, ProblemError } from '../../problem.ts'
 import { type Text, text } from '../../text/text.ts'
 import { reportSent, sendChunks } from '../body.ts'
 import { type Failure, problemOf, withSize } from '../errors/failures.ts'
@@ -133,10 +133,8 @@ function readUploadUrl(json: Json, file: FoundFile, { api, removeToken }: Servic
 }
 
 function unusableUrlError(file: FoundFile, what: Text): ProblemError {
-  return new ProblemError(
-    errorProblem(
-      'The service gave no usable upload URL',
-      text`${file.path} could not be uploaded: the service responded with ${what}.\nIs \`base-url\` the address of the service itself?`,
-    ),
+  return fatal(
+    'The service gave no usable upload URL',
+    text`${file.path} could not be uploaded: the service responded with ${what}.\nIs \`base-url\` the address of the service itself?`,
   )
 }

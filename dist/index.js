@@ -10479,11 +10479,6 @@ function parseObject(json) {
     const value = parseJson(json);
     return isObject(value) ? value : undefined;
 }
-/** `undefined` if the text is not a JSON list. */
-function parseList(json) {
-    const value = parseJson(json);
-    return Array.isArray(value) ? value : undefined;
-}
 /**
  * `undefined` if the text is not a JSON string. A quoted path of Windows, `"C:\new\report.csv"`,
  * only looks like one.
@@ -11932,7 +11927,7 @@ async function readEnds(descriptor, size) {
 }
 function diskContent(token) {
     const grown = new Set();
-    return { grown, chunks: (file) => readChunks(file, token, () => grown.add(file)) };
+    return { grown, chunks: (file) => readChunks(file, token, grown) };
 }
 function grownFileWarnings({ grown }) {
     if (grown.size === 0)
@@ -11946,12 +11941,12 @@ async function readWhole(content, file, signal) {
     for await (const _ of content.chunks(file))
         signal.throwIfAborted();
 }
-async function* readChunks(file, token, onGrown) {
+async function* readChunks(file, token, grown) {
     const endsToken = scanForToken(token);
     const descriptor = await openFile(file.real).catch(refuseUnreadable(file));
     let next;
     try {
-        const reading = { file, descriptor, onGrown };
+        const reading = { file, descriptor, grown };
         const length = file.size > maxWhole ? content_chunkBytes : maxWhole;
         const count = Math.ceil(file.size / length);
         await verify(reading);
@@ -11992,7 +11987,7 @@ async function readChunk(reading, whole, position) {
     throw changedError(file, text_text `it ends after ${end} bytes, although it has ${file.size} according to the disk`);
 }
 /** @throws ProblemError if the file was replaced or changed since it was found */
-async function verify({ file, descriptor, onGrown }) {
+async function verify({ file, descriptor, grown }) {
     const { modifiedMilliseconds, size } = file;
     const now = await Promise.try(() => (0,external_node_fs_namespaceObject.fstatSync)(descriptor)).catch(refuseUnreadable(file));
     const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file));
@@ -12000,7 +11995,7 @@ async function verify({ file, descriptor, onGrown }) {
     if (fingerprint !== file.fingerprint)
         throw changedError(file, text_text `it was rewritten or replaced after it was found`);
     if (now.size > size)
-        onGrown();
+        grown.add(file);
     else if (now.mtimeMs !== modifiedMilliseconds)
         throw changedError(file, text_text `it was written to after it was found`);
 }
@@ -17688,7 +17683,8 @@ Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if y
 function isAlmost(typed, name) {
     if (firstLetter(typed) !== firstLetter(name))
         return false;
-    const [a = '', b = ''] = [typed, name].map(lettersOf);
+    // Two equal letters count as one.
+    const [a = '', b = ''] = [typed, name].map((one) => one.toLowerCase().replace(/\P{L}/gu, '').replace(/(.)\1/gu, '$1'));
     const [digits, others] = [typed, name].map((one) => one.replace(/\D/g, ''));
     if (Math.min(a.length, b.length) < 3 || (digits && others && digits !== others))
         return false;
@@ -17697,10 +17693,6 @@ function isAlmost(typed, name) {
 }
 function firstLetter(name) {
     return /[^\d._-]/.exec(name)?.[0].toLowerCase();
-}
-/** Two equal letters count as one. */
-function lettersOf(name) {
-    return name.toLowerCase().replace(/\P{L}/gu, '').replace(/(.)\1/gu, '$1');
 }
 
 ;// CONCATENATED MODULE: ./files/memoize.js
@@ -18539,7 +18531,8 @@ function splitChannels(value, isExternal) {
 }
 /** An unset variable leaves an empty entry between two commas or on the first line. */
 function entriesOf(value, isExternal) {
-    const items = parseList(value)?.map(String);
+    const json = parseJson(value);
+    const items = Array.isArray(json) ? json.map(String) : undefined;
     const texts = items ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')];
     // Opaque IDs in JSON may hold spaces.
     const separator = items && !isExternal ? ',' : /\s*,\s*|\s+/;
@@ -18726,12 +18719,12 @@ function undeclaredInputs() {
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
         .filter((name) => !Object.hasOwn(input_names_defaults, name));
 }
-function input_names_lettersOf(name) {
+function lettersOf(name) {
     return name.replace(/[-_]/g, '');
 }
 /** The end of an error about a missing input, or nothing. */
 function hintForMissing(ours) {
-    const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(input_names_lettersOf(name)));
+    const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)));
     if (names.length > 0)
         return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${ours}`;
     // An input with a default is not missing.
@@ -18743,7 +18736,7 @@ function hintForMissing(ours) {
 function misspellingErrors() {
     return undeclaredInputs().flatMap((name) => {
         const similar = Object.keys(input_names_defaults).find((declared) => isAlmost(name, declared));
-        const isOther = Object.values(otherActions).some((names) => names.test(input_names_lettersOf(name)));
+        const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
         if (similar === undefined || isOther)
             return [];
         const explanation = text_text `This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`;

@@ -11,12 +11,6 @@ export function parseObject(json: string): Json | undefined {
   return isObject(value) ? value : undefined
 }
 
-/** `undefined` if the text is not a JSON list. */
-export function parseList(json: string): readonly unknown[] | undefined {
-  const value = parseJson(json)
-  return Array.isArray(value) ? value : undefined
-}
-
 /**
  * `undefined` if the text is not a JSON string. A quoted path of Windows, `"C:\new\report.csv"`,
  * only looks like one.

@@ -45,7 +45,7 @@ interface DiskContent extends FileContent {
 
 export function diskContent(token: string): DiskContent {
   const grown = new Set<FoundFile>()
-  return { grown, chunks: (file: FoundFile) => readChunks(file, token, () => grown.add(file)) }
+  return { grown, chunks: (file: FoundFile) => readChunks(file, token, grown) }
 }
 
 export function grownFileWarnings({ grown }: DiskContent): readonly Problem[] {
@@ -67,19 +67,19 @@ export async function readWhole(
 interface Reading {
   readonly file: FoundFile
   readonly descriptor: number
-  readonly onGrown: () => void
+  readonly grown: Set<FoundFile>
 }
 
 async function* readChunks(
   file: FoundFile,
   token: string,
-  onGrown: () => void,
+  grown: Set<FoundFile>,
 ): AsyncGenerator<Uint8Array> {
   const endsToken = scanForToken(token)
   const descriptor = await openFile(file.real).catch(refuseUnreadable(file))
   let next: Promise<Buffer> | undefined
   try {
-    const reading = { file, descriptor, onGrown }
+    const reading = { file, descriptor, grown }
     const length = file.size > maxWhole ? chunkBytes : maxWhole
     const count = Math.ceil(file.size / length)
     await verify(reading)
@@ -124,14 +124,14 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
 }
 
 /** @throws ProblemError if the file was replaced or changed since it was found */
-async function verify({ file, descriptor, onGrown }: Reading): Promise<void> {
+async function verify({ file, descriptor, grown }: Reading): Promise<void> {
   const { modifiedMilliseconds, size } = file
   const now = await Promise.try(() => fstatSync(descriptor)).catch(refuseUnreadable(file))
   const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file))
   // Some disks change the inode number at any time.
   if (fingerprint !== file.fingerprint)
     throw changedError(file, text`it was rewritten or replaced after it was found`)
-  if (now.size > size) onGrown()
+  if (now.size > size) grown.add(file)
   else if (now.mtimeMs !== modifiedMilliseconds)
     throw changedError(file, text`it was written to after it was found`)
 }

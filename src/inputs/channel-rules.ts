@@ -1,4 +1,4 @@
-import { parseJson, parseList } from '../json.ts'
+import { parseJson } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
 import { expressionOf, unquoted } from '../text/expressions.ts'
 import { code, join, list, showValue, type Text, text } from '../text/text.ts'
@@ -12,7 +12,8 @@ export function splitChannels(value: string, isExternal: boolean): readonly stri
 
 /** An unset variable leaves an empty entry between two commas or on the first line. */
 function entriesOf(value: string, isExternal: boolean): readonly string[] {
-  const items = parseList(value)?.map(String)
+  const json = parseJson(value)
+  const items = Array.isArray(json) ? json.map(String) : undefined
   const texts = items ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')]
   // Opaque IDs in JSON may hold spaces.
   const separator = items && !isExternal ? ',' : /\s*,\s*|\s+/

@@ -6,7 +6,10 @@ import leven from 'leven'
  */
 export function isAlmost(typed: string, name: string): boolean {
   if (firstLetter(typed) !== firstLetter(name)) return false
-  const [a = '', b = ''] = [typed, name].map(lettersOf)
+  // Two equal letters count as one.
+  const [a = '', b = ''] = [typed, name].map((one) =>
+    one.toLowerCase().replace(/\P{L}/gu, '').replace(/(.)\1/gu, '$1'),
+  )
   const [digits, others] = [typed, name].map((one) => one.replace(/\D/g, ''))
   if (Math.min(a.length, b.length) < 3 || (digits && others && digits !== others)) return false
   const sorted = (letters: string) => [...letters].sort().join('')
@@ -15,9 +18,4 @@ export function isAlmost(typed: string, name: string): boolean {
 
 function firstLetter(name: string): string | undefined {
   return /[^\d._-]/.exec(name)?.[0].toLowerCase()
-}
-
-/** Two equal letters count as one. */
-function lettersOf(name: string): string {
-  return name.toLowerCase().replace(/\P{L}/gu, '').replace(/(.)\1/gu, '$1')
 }

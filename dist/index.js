@@ -10586,11 +10586,7 @@ function text_text(parts, ...inserted) {
 }
 /** Backticks mark our own names, like inputs and scopes. */
 function sentence(ours) {
-    return ours.split('`').flatMap((part, index) => (index % 2 === 0 ? words(part) : code(part)));
-}
-/** One of our own names, shown like a value. */
-function code(name) {
-    return [{ kind: 'value', text: name }];
+    return ours.split('`').flatMap((part, index) => (index % 2 === 0 ? words(part) : partsOf(part)));
 }
 /** Our own words, from a table. */
 function words(ours) {
@@ -18618,7 +18614,7 @@ function entryProblem(entry) {
     const meant = expressionOf(entry) ?? channelsIn(entry);
     // Jenkins writes a thread as `C0123456789:1715686740.441889`.
     const [ts] = /(?<=:)\d{10}\.\d{6}$/.exec(entry) ?? [];
-    const thread = ts ? text_text `, and ${code(`thread-ts: '${ts}'`)}` : [];
+    const thread = ts ? text_text `, and ${`thread-ts: '${ts}'`}` : [];
     if (meant)
         return text_text `not a channel. Write ${meant} in its place${thread}.`;
     const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
@@ -18772,17 +18768,16 @@ function checkProxies() {
     const problems = proxies().flatMap(([name, address]) => {
         if (isHttpProxy(URL.parse(address)))
             return [];
-        const explanation = text_text `${code(name)} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`;
+        const explanation = text_text `${name} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`;
         return [errorProblem('Invalid proxy address', explanation)];
     });
     if (problems.length > 0)
         throw new ProblemError(...problems);
 }
 function certificateWarnings() {
-    const name = 'NODE_TLS_REJECT_UNAUTHORIZED';
-    if (process.env[name] !== '0')
+    if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0')
         return [];
-    const explanation = text_text `${code(`${name}=0`)} switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in \`NODE_EXTRA_CA_CERTS\`.`;
+    const explanation = text_text `\`NODE_TLS_REJECT_UNAUTHORIZED=0\` switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in \`NODE_EXTRA_CA_CERTS\`.`;
     return [problem_warning('No certificate is checked', explanation)];
 }
 /** undici's support of SOCKS is experimental and ignores the limits of `createHttp`. */
@@ -19032,7 +19027,7 @@ function inputReader() {
         const what = otherName.length > 0 ? text_text `is empty${otherName}.` : wrong;
         const isForSlack = dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === '';
         const start = isForSlack ? text_text `\`base-url\` is empty, so this is Slack. ` : [];
-        const explanation = text_text `${start}${code(name)} ${what}`;
+        const explanation = text_text `${start}${name} ${what}`;
         invalid.set(name, errorProblem(`Invalid input: ${name}`, explanation, 'inputs'));
         return input_names_defaults[name];
     };
@@ -19403,12 +19398,12 @@ function appendToRunnerFile(name, content) {
     try {
         // Opening a pipe that nobody reads would block the step.
         if (!(0,external_node_fs_namespaceObject.statSync)(path).isFile())
-            return text_text `${code(name)} is ${path}, which is not a regular file`;
+            return text_text `${name} is ${path}, which is not a regular file`;
         (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
         return undefined;
     }
     catch (error) {
-        return text_text `${code(name)} is ${path}, which cannot be written (${String(error.code ?? error)})`;
+        return text_text `${name} is ${path}, which cannot be written (${String(error.code ?? error)})`;
     }
 }
 
@@ -21621,7 +21616,7 @@ function filesUpload(deps) {
         resolve: async (channels) => channels.map((requested) => ({ id: requested, requested })),
         async preflight(channels) {
             const note = text_text `${method} offers no check before it posts`;
-            const remark = text_text `${code(method)} offers no check before it posts, so the dry run connected to nothing: only a run that posts shows whether the server is at this address, and accepts token, channels and files.`;
+            const remark = text_text `${method} offers no check before it posts, so the dry run connected to nothing: only a run that posts shows whether the server is at this address, and accepts token, channels and files.`;
             const problem = dryRun
                 ? problem_notice('Address, token and channels were not checked', remark)
                 : undefined;
@@ -22602,7 +22597,7 @@ async function notFoundProblem(api, names, { channels, incomplete }) {
         const where = incomplete ? text_text `no public channel` : text_text `no channel`;
         return text_text `The app is in ${where} called ${name}.${question}`;
     });
-    const remedy = text_text `Check the spelling, or invite the app: type ${code(`/invite @${app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
+    const remedy = text_text `Check the spelling, or invite the app: type ${`/invite @${app ?? 'name-of-the-app'}`} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
     return errorProblem('No channel with this name was found', join([...lines, incomplete ?? text_text ``, remedy], '\n'));
 }
 
@@ -22940,7 +22935,7 @@ function checkScopes(api, posts) {
         return failedCheck(subject, preflightProblem('missing_scope', what, facts));
     }
     if (posts === 'comment')
-        return { subject, result: 'ok', note: code(needed) };
+        return { subject, result: 'ok', note: text_text `${needed}` };
     const note = api.lacks('files:read')
         ? text_text `without \`files:read\`, the step cannot see whether a message is visible, and there is no ts and no permalink`
         : text_text `\`files:write\` and \`files:read\``;
@@ -23012,7 +23007,7 @@ async function lookUpChannel(api, channel, dryRun) {
             return unchecked(describeFailure(response));
     }
     const needed = lacking().length > 0 ? lacking() : scopes;
-    return unchecked(text_text `the token lacks ${list(needed.map(code), { separator: ' and ' })}`);
+    return unchecked(text_text `the token lacks ${list(needed, { separator: ' and ' })}`);
 }
 function readChannel(channel, record) {
     const publicName = record?.['is_private'] === false ? textIn(record, 'name') : undefined;

@@ -1,7 +1,7 @@
 import { parseJson } from '../json.ts'
 import { type Problem, warning } from '../problem.ts'
 import { expressionOf, unquoted } from '../text/expressions.ts'
-import { code, join, list, showValue, type Text, text } from '../text/text.ts'
+import { join, list, showValue, type Text, text } from '../text/text.ts'
 
 /** https://docs.slack.dev/reference/methods/files.completeUploadExternal */
 const maxChannels = 100
@@ -111,7 +111,7 @@ function entryProblem(entry: string): Text | undefined {
   const meant = expressionOf(entry) ?? channelsIn(entry)
   // Jenkins writes a thread as `C0123456789:1715686740.441889`.
   const [ts] = /(?<=:)\d{10}\.\d{6}$/.exec(entry) ?? []
-  const thread = ts ? text`, and ${code(`thread-ts: '${ts}'`)}` : []
+  const thread = ts ? text`, and ${`thread-ts: '${ts}'`}` : []
   if (meant) return text`not a channel. Write ${meant} in its place${thread}.`
   const [, problem] = kinds.find(([form]) => form.test(entry)) ?? []
   if (problem) return problem

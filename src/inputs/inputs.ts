@@ -4,7 +4,7 @@ import { maskSecret } from '../context.ts'
 import { isSlack } from '../hosts.ts'
 import { errorProblem, isError, notice, type Problem, ProblemError, warning } from '../problem.ts'
 import { noTextProblem, unquoted } from '../text/expressions.ts'
-import { code, text } from '../text/text.ts'
+import { text } from '../text/text.ts'
 import { shortestToken, tokenRemover } from '../text/token.ts'
 import { channelsProblem, gapWarnings, splitChannels, threadTsProblem } from './channel-rules.ts'
 import { defaults, hintForMissing, type InputName, misspellingErrors } from './input-names.ts'
@@ -195,7 +195,7 @@ function inputReader() {
     const isForSlack =
       dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === ''
     const start = isForSlack ? text`\`base-url\` is empty, so this is Slack. ` : []
-    const explanation = text`${start}${code(name)} ${what}`
+    const explanation = text`${start}${name} ${what}`
     invalid.set(name, errorProblem(`Invalid input: ${name}`, explanation, 'inputs'))
     return defaults[name]
   }

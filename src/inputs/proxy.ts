@@ -1,6 +1,6 @@
 import { maskSecret } from '../context.ts'
 import { errorProblem, type Problem, ProblemError, warning } from '../problem.ts'
-import { code, text } from '../text/text.ts'
+import { text } from '../text/text.ts'
 
 /** As in curl and undici, the name in lower case wins. */
 function proxies(): readonly (readonly [name: string, address: string])[] {
@@ -26,16 +26,15 @@ export function maskProxies(): void {
 export function checkProxies(): void {
   const problems = proxies().flatMap(([name, address]) => {
     if (isHttpProxy(URL.parse(address))) return []
-    const explanation = text`${code(name)} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`
+    const explanation = text`${name} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`
     return [errorProblem('Invalid proxy address', explanation)]
   })
   if (problems.length > 0) throw new ProblemError(...problems)
 }
 
 export function certificateWarnings(): readonly Problem[] {
-  const name = 'NODE_TLS_REJECT_UNAUTHORIZED'
-  if (process.env[name] !== '0') return []
-  const explanation = text`${code(`${name}=0`)} switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in \`NODE_EXTRA_CA_CERTS\`.`
+  if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return []
+  const explanation = text`\`NODE_TLS_REJECT_UNAUTHORIZED=0\` switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in \`NODE_EXTRA_CA_CERTS\`.`
   return [warning('No certificate is checked', explanation)]
 }
 

@@ -3,7 +3,7 @@ import { appendFileSync, statSync } from 'node:fs'
 import { EOL } from 'node:os'
 import { errorProblem, type Problem, ProblemError, uniqueProblems, warning } from '../problem.ts'
 import type { ServiceFile } from '../service/service.ts'
-import { code, list, type Text, text } from '../text/text.ts'
+import { list, type Text, text } from '../text/text.ts'
 import { isPosted, type Report, type ReportedMessage, type RunResult } from './report.ts'
 
 /**
@@ -135,10 +135,10 @@ export function appendToRunnerFile(
   if (!path) return undefined
   try {
     // Opening a pipe that nobody reads would block the step.
-    if (!statSync(path).isFile()) return text`${code(name)} is ${path}, which is not a regular file`
+    if (!statSync(path).isFile()) return text`${name} is ${path}, which is not a regular file`
     appendFileSync(path, content)
     return undefined
   } catch (error) {
-    return text`${code(name)} is ${path}, which cannot be written (${String((error as NodeJS.ErrnoException).code ?? error)})`
+    return text`${name} is ${path}, which cannot be written (${String((error as NodeJS.ErrnoException).code ?? error)})`
   }
 }

@@ -5,7 +5,7 @@ import { readWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import { isObject } from '../json.ts'
 import { notice, type Problem, ProblemError, warning } from '../problem.ts'
-import { code, text } from '../text/text.ts'
+import { text } from '../text/text.ts'
 import { reportSent, sendChunks } from './body.ts'
 import { conclude, postResult } from './conclude.ts'
 import type { HttpRequest } from './http/transfer.ts'
@@ -44,7 +44,7 @@ export function filesUpload(deps: ServiceDependencies): MessagingService {
     resolve: async (channels) => channels.map((requested) => ({ id: requested, requested })),
     async preflight(channels) {
       const note = text`${method} offers no check before it posts`
-      const remark = text`${code(method)} offers no check before it posts, so the dry run connected to nothing: only a run that posts shows whether the server is at this address, and accepts token, channels and files.`
+      const remark = text`${method} offers no check before it posts, so the dry run connected to nothing: only a run that posts shows whether the server is at this address, and accepts token, channels and files.`
       const problem = dryRun
         ? notice('Address, token and channels were not checked', remark)
         : undefined

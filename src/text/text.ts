@@ -26,12 +26,7 @@ export function text(
 
 /** Backticks mark our own names, like inputs and scopes. */
 export function sentence(ours: string): Text {
-  return ours.split('`').flatMap((part, index) => (index % 2 === 0 ? words(part) : code(part)))
-}
-
-/** One of our own names, shown like a value. */
-export function code(name: string): Text {
-  return [{ kind: 'value', text: name }]
+  return ours.split('`').flatMap((part, index) => (index % 2 === 0 ? words(part) : partsOf(part)))
 }
 
 /** Our own words, from a table. */

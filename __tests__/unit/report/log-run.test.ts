@@ -3,7 +3,7 @@ import type { FoundFile, FoundFiles, SkipReason } from '../../../src/files/files
 import { errorProblem, notice, warning } from '../../../src/problem.ts'
 import { logFiles, logReport } from '../../../src/report/log.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
-import { code, text } from '../../../src/text/text.ts'
+import { text } from '../../../src/text/text.ts'
 import { headline } from '../../fuzz/check.ts'
 import { grid } from '../../support/grid.ts'
 import {
@@ -109,7 +109,7 @@ describe('the log', () => {
   })
 
   test('of a partial delivery says what is where, and why the rest is not', () => {
-    const explanation = text`${'C2'}: ${'not_in_channel'}.\nInvite it: ${code('/invite @app')}`
+    const explanation = text`${'C2'}: ${'not_in_channel'}.\nInvite it: ${'/invite @app'}`
     const problems = [
       errorProblem('The app is not in the channel', explanation),
       warning('Slow', text`It was slow.`),

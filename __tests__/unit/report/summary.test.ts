@@ -3,7 +3,7 @@ import { errorProblem, notice, type Problem, warning } from '../../../src/proble
 import { runnerLog } from '../../../src/report/log.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
 import * as summaries from '../../../src/report/summary.ts'
-import { code, text } from '../../../src/text/text.ts'
+import { text } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
 import { expectOnlyOwnMarkup } from '../../support/only-own-markup.ts'
@@ -123,7 +123,7 @@ describe('the summary', () => {
       failed(
         errorProblem(
           'x',
-          text`No (by ${'r-1'}). Ask ${'U1 (D1)'}, or ${code('files.info()')}: "${'a-1'}".`,
+          text`No (by ${'r-1'}). Ask ${'U1 (D1)'}, or ${'files.info()'}: "${'a-1'}".`,
         ),
       ),
       '<br>No (by <code>r-1</code>). Ask <code>U1 (D1)</code>, or <code>files.info()</code>: &#34;<code>a-1</code>&#34;.</p>',

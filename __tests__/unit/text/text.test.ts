@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
-import { code, quoted, showValue, text } from '../../../src/text/text.ts'
+import { quoted, showValue, text } from '../../../src/text/text.ts'
 
 test('A string that is inserted is a value, a number is formatted, and a text is inserted as it is', () => {
-  const limit = text`Raise ${code('max-files')}.`
+  const limit = text`Raise ${'max-files'}.`
   expect(quoted(text`${'a.csv'} is one of ${1200} files. ${limit}`)).toBe(
     '`a.csv` is one of 1,200 files. Raise `max-files`.',
   )

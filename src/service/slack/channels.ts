@@ -1,7 +1,7 @@
 import { closestMatch } from 'leven'
 import { isObject, type Json, listIn, objectIn, textIn } from '../../json.ts'
 import { errorProblem, type Problem, ProblemError } from '../../problem.ts'
-import { code, join, list, type Text, text } from '../../text/text.ts'
+import { join, list, type Text, text } from '../../text/text.ts'
 import { type Failure, problemOf } from '../errors/failures.ts'
 import { idIn } from '../record.ts'
 import type { Channel } from '../service.ts'
@@ -162,7 +162,7 @@ async function notFoundProblem(
     const where = incomplete ? text`no public channel` : text`no channel`
     return text`The app is in ${where} called ${name}.${question}`
   })
-  const remedy = text`Check the spelling, or invite the app: type ${code(`/invite @${app ?? 'name-of-the-app'}`)} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`
+  const remedy = text`Check the spelling, or invite the app: type ${`/invite @${app ?? 'name-of-the-app'}`} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`
   return errorProblem(
     'No channel with this name was found',
     join([...lines, incomplete ?? text``, remedy], '\n'),

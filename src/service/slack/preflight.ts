@@ -1,6 +1,6 @@
 import { type Json, objectIn, textIn } from '../../json.ts'
 import { type Problem, ProblemError, titleOf, warning } from '../../problem.ts'
-import { code, list, type Text, text, words } from '../../text/text.ts'
+import { list, type Text, text, words } from '../../text/text.ts'
 import { describeFailure, preflightProblem, problemOf } from '../errors/failures.ts'
 import type { Channel, CheckResult, MessagingService, ServiceOptions } from '../service.ts'
 import type { WebApi } from '../web-api.ts'
@@ -52,7 +52,7 @@ function checkScopes(api: WebApi, posts: Posts): CheckResult {
     const facts = { ...api.callOf('auth.test'), needed }
     return failedCheck(subject, preflightProblem('missing_scope', what, facts))
   }
-  if (posts === 'comment') return { subject, result: 'ok', note: code(needed) }
+  if (posts === 'comment') return { subject, result: 'ok', note: text`${needed}` }
   const note = api.lacks('files:read')
     ? text`without \`files:read\`, the step cannot see whether a message is visible, and there is no ts and no permalink`
     : text`\`files:write\` and \`files:read\``
@@ -135,7 +135,7 @@ async function lookUpChannel(
     if (response.code !== 'missing_scope') return unchecked(describeFailure(response))
   }
   const needed = lacking().length > 0 ? lacking() : scopes
-  return unchecked(text`the token lacks ${list(needed.map(code), { separator: ' and ' })}`)
+  return unchecked(text`the token lacks ${list(needed, { separator: ' and ' })}`)
 }
 
 function readChannel(channel: Channel, record: Json | undefined): ChannelLookup {

@@ -18477,22 +18477,17 @@ function explanationOf({ explanation = [], isNamed, pattern }) {
 var external_node_net_ = __nccwpck_require__(7030);
 ;// CONCATENATED MODULE: ./hosts.js
 
-
 /** Slack's own hosts, commercial and government. */
-function isSlack({ hostname }) {
+function isSlack(hostname) {
     return /(^|\.)slack(-gov)?\.com$/.test(hostname);
 }
-/** `Slack`, or the host. */
-function serviceName(baseUrl) {
-    return isSlack(baseUrl) ? text_text `Slack` : text_text `${baseUrl.host}`;
-}
-/** A URL that certainly leads to this machine. */
-function isLoopback({ hostname }) {
+/** The host of a URL that certainly leads to this machine. */
+function isLoopback(hostname) {
     return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 /** Nobody in between can read the request. */
 function isProtected(url) {
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }
 /** Private and shared addresses, and this machine: RFC 1918, 6598, 4193 and 6890. */
 const privateNetworks = new external_node_net_.BlockList();
@@ -18885,18 +18880,19 @@ const baseUrlRule = (value) => {
     if (url === null) {
         return text_text `is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`;
     }
+    const { host, hostname, href, pathname, protocol } = url;
     // Hosts of webhooks and of pages for people.
-    if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
-        return text_text `has the host ${url.hostname}, which accepts no files. Write \`https://slack.com\`.`;
+    if (/^(hooks|app|api)\.slack\.com$/.test(hostname)) {
+        return text_text `has the host ${hostname}, which accepts no files. Write \`https://slack.com\`.`;
     }
-    if (/^(0\.0\.0\.0|\[::\])$/.test(url.hostname)) {
-        return text_text `has the host ${url.hostname}, which is no address of a server. Write \`localhost\`.`;
+    if (/^(0\.0\.0\.0|\[::\])$/.test(hostname)) {
+        return text_text `has the host ${hostname}, which is no address of a server. Write \`localhost\`.`;
     }
-    const isSafe = url.protocol === 'https:' || (mayBePrivate(url.hostname) && !isSlack(url));
+    const isSafe = protocol === 'https:' || (mayBePrivate(hostname) && !isSlack(hostname));
     // The lookbehind keeps the time linear. Only the first of many slashes is tried.
-    const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
-    const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`;
-    return url.href === right
+    const path = pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
+    const right = `${isSafe ? protocol : 'https:'}//${host}${path}`;
+    return href === right
         ? undefined
         : text_text `is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.`;
 };
@@ -18932,7 +18928,7 @@ function readInputs({ inFork }) {
     const baseUrl = new URL(read('base-url', baseUrlRule));
     // Otherwise, no rule that depends on the service applies.
     const isServiceKnown = !invalid.has('base-url');
-    const onSlack = isServiceKnown && isSlack(baseUrl);
+    const onSlack = isServiceKnown && isSlack(baseUrl.hostname);
     const methods = ['auto', 'external', 'files.upload'];
     const choice = readChoice('method', methods, (value) => methodProblem(value, onSlack));
     const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
@@ -20607,7 +20603,7 @@ function reportSent({ onEvent }, { size }) {
 
 /** The action never switches the method by itself. */
 function otherMethod({ host, method }) {
-    if (isSlack({ hostname: host }))
+    if (isSlack(host))
         return 'Slack offers `method: external`. Is there a proxy in between?';
     if (/mattermost|rocket\.chat|zulip|discord/.test(host)) {
         return '{host} offers none of the methods of this action: use an action for this product.';
@@ -20816,7 +20812,7 @@ const table = {
         ({ host, method }) => {
             if (!/upload$/.test(method))
                 return seeStatusPage;
-            return isSlack({ hostname: host })
+            return isSlack(host)
                 ? 'Slack may end an upload that takes longer than about 30 s: use a faster line, or send a smaller file. If small files fail too, see the status page.'
                 : `${seeStatusPage} If it happens to large files only, {host}, or a proxy in front of it, limits their size or their time.`;
         },
@@ -20909,7 +20905,7 @@ const table = {
     ],
     'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
         'The host could not be reached',
-        (facts) => isLoopback({ hostname: facts.host.replace(/:\w+$/, '') })
+        (facts) => isLoopback(facts.host.replace(/:\w+$/, ''))
             ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: write the name of the service in place of it. In any other job, give the service `ports:`.'
             : `Is {host} spelled correctly in \`base-url\`, and running? Does a firewall block the runner?${needsProxy(facts)}`,
         { isNetworkPath: true },
@@ -22083,7 +22079,7 @@ function createHttp(access, connections) {
         async send(request) {
             // A proxy would take loopback for its own machine, and see the token of plain http. Of https,
             // only `localhost` is looked up here, which `lookupPrivate` allows.
-            const isDirect = request.url.protocol === 'http:' || isLoopback(request.url);
+            const isDirect = request.url.protocol === 'http:' || isLoopback(request.url.hostname);
             if (connections === 'kept')
                 return send(isDirect ? kept.direct : kept.proxied, request, context);
             const own = isDirect ? direct() : proxied();
@@ -23204,6 +23200,7 @@ function unusableUrlError(file, what) {
 
 
 
+
 /**
  * The service by one upload method, closed at the end of a `using` block.
  *
@@ -23214,7 +23211,8 @@ function createService(options, environment = {}) {
     const http = environment.http ??
         createHttp({ origin: baseUrl.origin, removeToken, timeLeft: () => deadline.remaining(), token }, method === 'files.upload' ? 'own' : 'kept');
     const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
-    const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl));
+    const name = isSlack(baseUrl.hostname) ? text_text `Slack` : text_text `${baseUrl.host}`;
+    const api = new WebApi(http, retry, baseUrl, name);
     const deps = { ...options, api };
     const service = method === 'files.upload' ? filesUpload(deps) : externalUpload(deps);
     return { service, [Symbol.dispose]: () => http.close() };

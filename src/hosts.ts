@@ -1,24 +1,18 @@
 import { BlockList, isIP } from 'node:net'
-import { type Text, text } from './text/text.ts'
 
 /** Slack's own hosts, commercial and government. */
-export function isSlack({ hostname }: Pick<URL, 'hostname'>): boolean {
+export function isSlack(hostname: string): boolean {
   return /(^|\.)slack(-gov)?\.com$/.test(hostname)
 }
 
-/** `Slack`, or the host. */
-export function serviceName(baseUrl: URL): Text {
-  return isSlack(baseUrl) ? text`Slack` : text`${baseUrl.host}`
-}
-
-/** A URL that certainly leads to this machine. */
-export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
+/** The host of a URL that certainly leads to this machine. */
+export function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 /** Nobody in between can read the request. */
 export function isProtected(url: URL): boolean {
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
 }
 
 /** Private and shared addresses, and this machine: RFC 1918, 6598, 4193 and 6890. */

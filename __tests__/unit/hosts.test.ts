@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { isLoopback, isSlack, mayBePrivate, serviceName } from '../../src/hosts.ts'
-import { quoted } from '../../src/text/text.ts'
+import { isLoopback, isSlack, mayBePrivate } from '../../src/hosts.ts'
 import { grid } from '../support/grid.ts'
 
 test('a URL leads to this machine, to Slack, or elsewhere', async () => {
@@ -22,41 +21,41 @@ https://notslack.com
 https://slack.com.example:8443
 https://slackxcom
 `
-  const show = (url: URL) =>
-    `${isLoopback(url) ? 'loopback, ' : ''}${isSlack(url) ? 'Slack, ' : ''}${quoted(serviceName(url))}`
+  const show = ({ hostname }: URL) =>
+    `${hostname}${isLoopback(hostname) ? ', loopback' : ''}${isSlack(hostname) ? ', Slack' : ''}`
   expect(await grid(urls, (line) => show(new URL(line)))).toMatchInlineSnapshot(`
 "http://127.0.0.1:8080
-    loopback, \`127.0.0.1:8080\`
+    127.0.0.1, loopback
 http://127.9.8.7
-    loopback, \`127.9.8.7\`
+    127.9.8.7, loopback
 http://127.1
-    loopback, \`127.0.0.1\`
+    127.0.0.1, loopback
 http://localhost
-    loopback, \`localhost\`
+    localhost, loopback
 http://[::1]
-    loopback, \`[::1]\`
+    [::1], loopback
 http://[::2]
-    \`[::2]\`
+    [::2]
 https://localhost.example.com
-    \`localhost.example.com\`
+    localhost.example.com
 https://mylocalhost
-    \`mylocalhost\`
+    mylocalhost
 https://127.0.0.1.example
-    \`127.0.0.1.example\`
+    127.0.0.1.example
 https://128.0.0.1
-    \`128.0.0.1\`
+    128.0.0.1
 https://slack.com
-    Slack, Slack
+    slack.com, Slack
 https://team.slack.com
-    Slack, Slack
+    team.slack.com, Slack
 https://slack-gov.com
-    Slack, Slack
+    slack-gov.com, Slack
 https://notslack.com
-    \`notslack.com\`
+    notslack.com
 https://slack.com.example:8443
-    \`slack.com.example:8443\`
+    slack.com.example
 https://slackxcom
-    \`slackxcom\`"
+    slackxcom"
 `)
 })
 

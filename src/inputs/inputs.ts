@@ -74,7 +74,7 @@ export function readInputs({ inFork }: { readonly inFork: boolean }): {
   const baseUrl = new URL(read('base-url', rules.baseUrlRule))
   // Otherwise, no rule that depends on the service applies.
   const isServiceKnown = !invalid.has('base-url')
-  const onSlack = isServiceKnown && isSlack(baseUrl)
+  const onSlack = isServiceKnown && isSlack(baseUrl.hostname)
   const methods = ['auto', 'external', 'files.upload'] as const
   const choice = readChoice('method', methods, (value) => rules.methodProblem(value, onSlack))
   const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice

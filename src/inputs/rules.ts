@@ -114,18 +114,19 @@ export const baseUrlRule: Rule = (value) => {
   if (url === null) {
     return text`is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`
   }
+  const { host, hostname, href, pathname, protocol } = url
   // Hosts of webhooks and of pages for people.
-  if (/^(hooks|app|api)\.slack\.com$/.test(url.hostname)) {
-    return text`has the host ${url.hostname}, which accepts no files. Write \`https://slack.com\`.`
+  if (/^(hooks|app|api)\.slack\.com$/.test(hostname)) {
+    return text`has the host ${hostname}, which accepts no files. Write \`https://slack.com\`.`
   }
-  if (/^(0\.0\.0\.0|\[::\])$/.test(url.hostname)) {
-    return text`has the host ${url.hostname}, which is no address of a server. Write \`localhost\`.`
+  if (/^(0\.0\.0\.0|\[::\])$/.test(hostname)) {
+    return text`has the host ${hostname}, which is no address of a server. Write \`localhost\`.`
   }
-  const isSafe = url.protocol === 'https:' || (mayBePrivate(url.hostname) && !isSlack(url))
+  const isSafe = protocol === 'https:' || (mayBePrivate(hostname) && !isSlack(hostname))
   // The lookbehind keeps the time linear. Only the first of many slashes is tried.
-  const path = url.pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '')
-  const right = `${isSafe ? url.protocol : 'https:'}//${url.host}${path}`
-  return url.href === right
+  const path = pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '')
+  const right = `${isSafe ? protocol : 'https:'}//${host}${path}`
+  return href === right
     ? undefined
     : text`is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.`
 }

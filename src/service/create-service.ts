@@ -1,4 +1,5 @@
-import { serviceName } from '../hosts.ts'
+import { isSlack } from '../hosts.ts'
+import { text } from '../text/text.ts'
 import { filesUpload } from './files-upload.ts'
 import { createHttp, type Http } from './http/http.ts'
 import { Retry } from './retry.ts'
@@ -29,7 +30,8 @@ export function createService(
       method === 'files.upload' ? 'own' : 'kept',
     )
   const retry = new Retry(deadline, onEvent, environment.random ?? Math.random)
-  const api = new WebApi(http, retry, baseUrl, serviceName(baseUrl))
+  const name = isSlack(baseUrl.hostname) ? text`Slack` : text`${baseUrl.host}`
+  const api = new WebApi(http, retry, baseUrl, name)
   const deps = { ...options, api }
   const service = method === 'files.upload' ? filesUpload(deps) : externalUpload(deps)
   return { service, [Symbol.dispose]: () => http.close() }

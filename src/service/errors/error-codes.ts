@@ -80,8 +80,7 @@ type Entry = readonly [
 
 /** The action never switches the method by itself. */
 function otherMethod({ host, method }: FailureFacts): string {
-  if (isSlack({ hostname: host }))
-    return 'Slack offers `method: external`. Is there a proxy in between?'
+  if (isSlack(host)) return 'Slack offers `method: external`. Is there a proxy in between?'
   if (/mattermost|rocket\.chat|zulip|discord/.test(host)) {
     return '{host} offers none of the methods of this action: use an action for this product.'
   }
@@ -303,7 +302,7 @@ const table: Readonly<Record<string, Entry>> = {
       'The service had an internal error',
       ({ host, method }) => {
         if (!/upload$/.test(method)) return seeStatusPage
-        return isSlack({ hostname: host })
+        return isSlack(host)
           ? 'Slack may end an upload that takes longer than about 30 s: use a faster line, or send a smaller file. If small files fail too, see the status page.'
           : `${seeStatusPage} If it happens to large files only, {host}, or a proxy in front of it, limits their size or their time.`
       },
@@ -398,7 +397,7 @@ const table: Readonly<Record<string, Entry>> = {
   'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
     'The host could not be reached',
     (facts) =>
-      isLoopback({ hostname: facts.host.replace(/:\w+$/, '') })
+      isLoopback(facts.host.replace(/:\w+$/, ''))
         ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: write the name of the service in place of it. In any other job, give the service `ports:`.'
         : `Is {host} spelled correctly in \`base-url\`, and running? Does a firewall block the runner?${needsProxy(facts)}`,
     { isNetworkPath: true },

@@ -83,7 +83,7 @@ export function createHttp(access: Omit<Context, 'resets'>, connections: 'kept' 
     async send(request) {
       // A proxy would take loopback for its own machine, and see the token of plain http. Of https,
       // only `localhost` is looked up here, which `lookupPrivate` allows.
-      const isDirect = request.url.protocol === 'http:' || isLoopback(request.url)
+      const isDirect = request.url.protocol === 'http:' || isLoopback(request.url.hostname)
       if (connections === 'kept')
         return send(isDirect ? kept.direct : kept.proxied, request, context)
       const own = isDirect ? direct() : proxied()

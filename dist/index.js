@@ -12800,11 +12800,11 @@ function reasonByYaml(text) {
     return values.some((value) => isSecret(value.trim())) ? kubernetes : undefined;
 }
 function reasonByJson(json) {
-    const has = (object, ...names) => names.some((name) => textIn(object, name) !== undefined);
+    const has = (object, ...names) => names.some((name) => textIn(object, name));
     const holds = (object, ...names) => names.some((name) => isSecret(textIn(object, name) ?? ''));
     if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
-        const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined;
-        if (hasHeaders || holds(json, 'private_key', 'client_secret'))
+        const headers = objectIn(objectIn(json, 'credential_source'), 'headers');
+        if (headers || holds(json, 'private_key', 'client_secret'))
             return 'is a service account key of Google Cloud';
     }
     if (holds(json, 'clientSecret', 'password') &&
@@ -17521,15 +17521,14 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, pat
         ? typed.replace(/(\\.)|\[/g, (_, escaped) => escaped ?? '[[]')
         : typed;
     const tidied = alternatives(line, tidyBraces(written));
-    const patterns = [];
-    for (const [index, alternative] of alternatives(line, written).entries()) {
+    return Array.fromAsync(alternatives(line, written), async (alternative, index) => {
         await checkpoint();
         const pattern = await patterns_patternOf(line, alternative, base, system);
         const other = tidied[index] ?? alternative;
-        const otherReading = other === alternative ? {} : { otherReading: await patterns_patternOf(line, other, base, system) };
-        patterns.push({ ...pattern, ...otherReading });
-    }
-    return patterns;
+        if (other === alternative)
+            return pattern;
+        return { ...pattern, otherReading: await patterns_patternOf(line, other, base, system) };
+    });
 }
 /** `{a, b}` as `{a,b}`; and `{a}`, as `{${{ join(\u2026) }}}` writes a list of one, as `a`. */
 function tidyBraces(written) {

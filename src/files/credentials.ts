@@ -133,12 +133,12 @@ function reasonByYaml(text: string): string | undefined {
 
 function reasonByJson(json: Json): string | undefined {
   const has = (object: Json | undefined, ...names: readonly string[]) =>
-    names.some((name) => textIn(object, name) !== undefined)
+    names.some((name) => textIn(object, name))
   const holds = (object: Json | undefined, ...names: readonly string[]) =>
     names.some((name) => isSecret(textIn(object, name) ?? ''))
   if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
-    const hasHeaders = objectIn(objectIn(json, 'credential_source'), 'headers') !== undefined
-    if (hasHeaders || holds(json, 'private_key', 'client_secret'))
+    const headers = objectIn(objectIn(json, 'credential_source'), 'headers')
+    if (headers || holds(json, 'private_key', 'client_secret'))
       return 'is a service account key of Google Cloud'
   }
   if (

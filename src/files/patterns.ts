@@ -164,16 +164,13 @@ export async function patternsOf(
     ? typed.replace(/(\\.)|\[/g, (_, escaped) => escaped ?? '[[]')
     : typed
   const tidied = alternatives(line, tidyBraces(written))
-  const patterns: Pattern[] = []
-  for (const [index, alternative] of alternatives(line, written).entries()) {
+  return Array.fromAsync(alternatives(line, written), async (alternative, index) => {
     await checkpoint()
     const pattern = await patternOf(line, alternative, base, system)
     const other = tidied[index] ?? alternative
-    const otherReading =
-      other === alternative ? {} : { otherReading: await patternOf(line, other, base, system) }
-    patterns.push({ ...pattern, ...otherReading })
-  }
-  return patterns
+    if (other === alternative) return pattern
+    return { ...pattern, otherReading: await patternOf(line, other, base, system) }
+  })
 }
 
 /** `{a, b}` as `{a,b}`; and `{a}`, as `{${{ join(…) }}}` writes a list of one, as `a`. */

@@ -11,15 +11,11 @@ import { type Excludes, exclusionBy } from './matcher.ts'
 import { memoize } from './memoize.ts'
 import { type Pattern, type PatternLine, patternsOf } from './patterns.ts'
 
-type UsedInputs =
-  | 'includeHiddenFiles'
-  | 'maxFiles'
-  | 'method'
-  | 'removeToken'
-  | 'workingDirectory'
-  | 'workspace'
-
-export interface FindOptions extends Pick<Inputs, UsedInputs> {
+export interface FindOptions
+  extends Pick<
+    Inputs,
+    'includeHiddenFiles' | 'maxFiles' | 'method' | 'removeToken' | 'workingDirectory' | 'workspace'
+  > {
   /** Ends the search with its reason. */
   readonly signal: AbortSignal
 }

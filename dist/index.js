@@ -18601,7 +18601,7 @@ const kinds = [
         text_text `not a channel ID, which has nine characters or more, all of them digits or capital letters. ${writeTheId}`,
     ],
 ];
-/** The same text for the same mistake. */
+/** The same object for the same mistake, unless it names the entry. */
 function entryProblem(entry) {
     if (isId(entry) || isName(entry))
         return undefined;
@@ -18616,8 +18616,9 @@ function entryProblem(entry) {
         return problem;
     return isName(`#${entry}`) && !partOfSecret.test(entry)
         ? text_text `not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.`
-        : text_text `neither a channel ID nor a channel name. ${writeTheId}`;
+        : neither;
 }
+const neither = text_text `neither a channel ID nor a channel name. ${writeTheId}`;
 const partOfSecret = /xox|xapp|hooks\.slack/;
 /**
  * The channels in other text, as YAML needs them. Names count only if nothing else is there. Shows
@@ -18642,7 +18643,6 @@ function gapWarnings(channels, isExternal) {
     const explanation = text_text `\`channels\` has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name such as \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`;
     return [problem_warning('A channel is missing', explanation)];
 }
-/** @param isExternal the shape of Slack's `ts` applies */
 function threadTsProblem(ts, channels, isExternal) {
     if (ts === '')
         return undefined;

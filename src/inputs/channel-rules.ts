@@ -105,7 +105,7 @@ const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
   ],
 ]
 
-/** The same text for the same mistake. */
+/** The same object for the same mistake, unless it names the entry. */
 function entryProblem(entry: string): Text | undefined {
   if (isId(entry) || isName(entry)) return undefined
   const meant = expressionOf(entry) ?? channelsIn(entry)
@@ -117,8 +117,10 @@ function entryProblem(entry: string): Text | undefined {
   if (problem) return problem
   return isName(`#${entry}`) && !partOfSecret.test(entry)
     ? text`not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.`
-    : text`neither a channel ID nor a channel name. ${writeTheId}`
+    : neither
 }
+
+const neither = text`neither a channel ID nor a channel name. ${writeTheId}`
 
 const partOfSecret = /xox|xapp|hooks\.slack/
 
@@ -145,7 +147,6 @@ export function gapWarnings(channels: string, isExternal: boolean): readonly Pro
   return [warning('A channel is missing', explanation)]
 }
 
-/** @param isExternal the shape of Slack's `ts` applies */
 export function threadTsProblem(
   ts: string,
   channels: readonly string[],

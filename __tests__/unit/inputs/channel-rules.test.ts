@@ -211,9 +211,9 @@ contains \`-;\`: not a channel. Remove it: commas, spaces and line breaks separa
   })
 
   test('with the same mistake have one explanation', () => {
-    expect(refusal('channels', 'C012 C034 C0123456789 #q&a U012 C056')).toEqual(
+    expect(refusal('channels', 'C012 C034 C0123456789 #q&a U012 C056 #q&b')).toEqual(
       expect.stringMatching(
-        /^contains `C012`, `C034`, `U012` and 1 more: not a channel ID.*\n`channels` contains `#q&a`: neither/,
+        /^contains `C012`, `C034`, `U012` and 1 more: not a channel ID.*\n`channels` contains `#q&a`, `#q&b`: neither/,
       ),
     )
   })

@@ -10588,7 +10588,7 @@ function text_text(parts, ...inserted) {
 function sentence(ours) {
     return ours.split('`').flatMap((part, index) => (index % 2 === 0 ? words(part) : partsOf(part)));
 }
-/** Our own words, from a table. */
+/** Makes a text of our own words in a variable. */
 function words(ours) {
     return ours === '' ? [] : [{ kind: 'words', text: ours }];
 }
@@ -11063,8 +11063,8 @@ const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-
 /** `<!group>` is the old `<!channel>` of private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
- * Makes bare URLs links, because Slack links none in `verbatim` text, and `<!channel>` text unless
- * it is allowed, because an expression can paste it.
+ * Makes bare URLs links, since Slack links none in `verbatim` text. Escapes `<!channel>` unless it
+ * is allowed, since an expression can paste it.
  */
 function typedToMrkdwn(typed, allowBroadcast) {
     return typed.replace(tokens, (token, ...rest) => {
@@ -11303,12 +11303,11 @@ function shownOf(found) {
 }
 /** Placeholders of other tools. */
 const namesOfFiles = /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/;
-/** Names of facts about the run. */
 const namesOfRun = /^(branch|(base_|head_)?ref(_name)?|tag|version|sha|commit|(triggering_)?actor|author|repo(sitory)?|run(_number|_id|_attempt)?|pr(_number)?|event_name|job|workflow|status|date|time)$/;
 /** `{files}`, `{{ files }}`, `${files}`, or the unclosed `{files`. */
 const inBraces = /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?((?<=\{\{[^{}]*)\}\}|\})|(?![\w}:]))/gi;
 /**
- * A warning about near-placeholders, and a notice about what works in no text.
+ * A warning about misspelled placeholders, and a notice about forms that are never filled in.
  *
  * @param placeholders without braces
  */
@@ -11521,7 +11520,6 @@ function linkTo({ attempt, url }, ...parts) {
 /** On `workflow_run`, the source is the run that this one follows. It may be of a fork. */
 function followedLink(payload, followed, own) {
     const run = {
-        // Null if the fork was deleted.
         repository: textIn(objectIn(followed, 'head_repository'), 'full_name') ?? '',
         attempt: numberIn(followed, 'run_attempt') ?? 1,
         id: numberIn(followed, 'id'),
@@ -11640,7 +11638,7 @@ function sameName(name) {
     return name.normalize('NFC');
 }
 const titlePlaceholders = ['name', 'subject'];
-/** Adds the titles that differ from the names. One of a JSON list comes before the template. */
+/** Adds titles that differ from the names. One in a JSON list replaces the template. */
 function withTitles(files, template, subject) {
     return files.map(({ title, ...file }) => {
         const { name } = file;
@@ -11750,7 +11748,7 @@ async function openFile(real) {
     (0,external_node_fs_namespaceObject.closeSync)(descriptor);
     throw replacedError();
 }
-/** Returns the part of the buffer that is filled; less than all at the end of the file. */
+/** Returns the filled part of the buffer, which is shorter at the end of the file. */
 async function readFully(descriptor, buffer, position) {
     for (let filled = 0;;) {
         const length = buffer.byteLength - filled;
@@ -11798,7 +11796,6 @@ const notAFile = { reason: 'not-a-file', why: text_text `is not a regular file` 
 function isAbsence(error) {
     return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(String(errorCode(error)));
 }
-/** Errors that are no fault of the file. */
 const machineFaults = [
     [
         'EMFILE ENFILE',
@@ -11867,8 +11864,8 @@ const thisDisk = {
 };
 /** The path as the disk spells it, in case and in the form of `\u00e9`. Links are not resolved. */
 async function pathOnDisk(at, disk = thisDisk) {
-    const isThere = await disk.exists(at);
-    const mayDiffer = isThere ? disk.mayIgnoreCase : /[^\0-\x7f]/.test(at);
+    const isFound = await disk.exists(at);
+    const mayDiffer = isFound ? disk.mayIgnoreCase : /[^\0-\x7f]/.test(at);
     if (!mayDiffer || external_node_path_namespaceObject.dirname(at) === at)
         return at;
     const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at), disk);
@@ -11878,14 +11875,14 @@ async function pathOnDisk(at, disk = thisDisk) {
         return [];
     });
     const inOtherForm = names.find((other) => other.normalize('NFC') === name.normalize('NFC'));
-    const inOtherCase = names.find((other) => isThere && other.toLowerCase() === name.toLowerCase());
+    const inOtherCase = names.find((other) => isFound && other.toLowerCase() === name.toLowerCase());
     return external_node_path_namespaceObject.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name));
 }
 /** True for the folder itself, too. Both paths are absolute, in the same spelling. */
 function isWithin(at, folder) {
     return pathFrom(folder, at) !== undefined;
 }
-/** The relative path, empty for the folder itself; undefined for a path outside of it. */
+/** The relative path: empty for the folder itself, undefined outside of it. */
 function pathFrom(folder, at) {
     // path.relative is slow for thousands of files.
     if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
@@ -11904,7 +11901,7 @@ function pathFrom(folder, at) {
 
 /** Bytes. A file of up to this size is one chunk, and a body is sent in one piece. */
 const maxWhole = 1024 * 1024;
-/** Nobody's limit: @fastify/multipart 10.1.9 answers 200 to a file that it cut where a chunk ends. */
+/** No server has this limit. @fastify/multipart 10.1.9 accepts a file cut where a chunk ends. */
 const content_chunkBytes = 917_489;
 /**
  * Chunk 3 is read into the buffer of chunk 1, which the connection has taken by then. With new
@@ -11979,15 +11976,15 @@ async function readChunk(reading, whole, position) {
         await verify(reading);
     if (isWhole)
         return chunk;
-    // The system makes the files of /sys only when they are read.
+    // Files of /sys are made only when they are read.
     throw changedError(file, text_text `it ends after ${end} bytes, although it has ${file.size} according to the disk`);
 }
-/** @throws ProblemError if the file was replaced or changed since it was found */
+/** @throws ProblemError if the file changed since it was found */
 async function verify({ file, descriptor, grown }) {
     const { modifiedMilliseconds, size } = file;
     const now = await Promise.try(() => (0,external_node_fs_namespaceObject.fstatSync)(descriptor)).catch(refuseUnreadable(file));
     const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file));
-    // Some disks change the inode number at any time.
+    // Not the inode number, since some disks change it at any time.
     if (fingerprint !== file.fingerprint)
         throw changedError(file, text_text `it was rewritten or replaced after it was found`);
     if (now.size > size)
@@ -11996,8 +11993,8 @@ async function verify({ file, descriptor, grown }) {
         throw changedError(file, text_text `it was written to after it was found`);
 }
 /**
- * Returns a function to call with each chunk of a stream. It tells if the token, in UTF-8 or
- * UTF-16, ends in it. The token may begin in an earlier chunk.
+ * Returns a function that tells of each chunk of a stream if the token, in UTF-8 or UTF-16, ends in
+ * it. The token may begin in an earlier one.
  */
 function scanForToken(token) {
     if (token.length < shortestToken)
@@ -12705,7 +12702,7 @@ function createPuller(iterator) {
  * src/Runner.Worker/, FileCommandManager.cs, ExecutionContext.cs, ContainerOperationProvider.cs.
  */
 const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands _github_workflow /github/workflow';
-/** Names of files, by the end of a sentence about them. `*` is any text. */
+/** File names by the end of a sentence about them. `*` is any text. */
 const credentialFiles = {
     'is an environment file, which usually holds credentials': '.env .env.* *.env .envrc .dev.vars',
     'usually holds passwords': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
@@ -12730,7 +12727,7 @@ const backup = String.raw `(?:\.bak|\.old|~)?`;
 const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
 const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
 /**
- * Returns the end of a sentence about the path if it is a known place for credentials.
+ * Returns the end of a sentence about a known place for credentials.
  *
  * @param path with `/`, also at the end of a folder, in any case
  */
@@ -12916,7 +12913,7 @@ function credentialReason(why) {
 const onePerLine = text_text `one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\``;
 const noShell = text_text `is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out`;
 const wholeLanguage = text_text `A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude`;
-/** Typed where a pattern should be, and the end of a sentence about it. The first form counts. */
+/** Forms that are no patterns, and the end of a sentence about each. The first match counts. */
 const other_languages_forms = [
     // `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
     [
@@ -17530,7 +17527,7 @@ async function patternsOf(line, base, checkpoint, system = { exists: exists, pat
         return { ...pattern, otherReading: await patterns_patternOf(line, other, base, system) };
     });
 }
-/** `{a, b}` as `{a,b}`; and `{a}`, as `{${{ join(\u2026) }}}` writes a list of one, as `a`. */
+/** `{a, b}` becomes `{a,b}`; and `{a}`, from `{${{ join(\u2026) }}}` with one item, becomes `a`. */
 function tidyBraces(written) {
     return written.replace(/(?<![${\\])\{[^{}]+\}(?!\})/g, (braces) => {
         const items = braces.slice(1, -1).split(',');
@@ -17573,9 +17570,9 @@ async function patterns_patternOf(line, written, base, system) {
         foldersOnly: written.endsWith('/'),
     };
 }
-/** @actions/glob takes absolute patterns. */
+/** Without it, @actions/glob would start in the current folder. */
 const patterns_anchor = external_node_path_namespaceObject.parse(process.execPath).root;
-/** The names before the first wildcard: of `a[b]`, `\*` and `*.csv`, `ab` and `*`. */
+/** The names before the first wildcard. Those of `a[b]`, `\*`, `*.csv` are `ab` and `*`. */
 async function literalNames(line, segments) {
     if (segments.length === 0)
         return [];
@@ -17594,7 +17591,7 @@ async function literalNames(line, segments) {
 function searchRootOf(pattern) {
     return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
 }
-/** @param fault what is wrong with it, and what to write, in the form `is a folder.\nWrite \u2026` */
+/** @param fault the rest of the sentence, and the advice: `is a folder.\nWrite \u2026` */
 function unusablePattern(pattern, fault) {
     return fatal('A pattern cannot be used', text_text `${showValue(pattern)} ${fault}`);
 }
@@ -17678,7 +17675,6 @@ Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if y
 function isAlmost(typed, name) {
     if (firstLetter(typed) !== firstLetter(name))
         return false;
-    // Two equal letters count as one.
     const [a = '', b = ''] = [typed, name].map((one) => one.toLowerCase().replace(/\P{L}/gu, '').replace(/(.)\1/gu, '$1'));
     const [digits, others] = [typed, name].map((one) => one.replace(/\D/g, ''));
     if (Math.min(a.length, b.length) < 3 || (digits && others && digits !== others))
@@ -17712,7 +17708,7 @@ let stateCount = 0;
 // folder for `**`, part 1, or a file for `*.csv`, part 2. The state is `[1, 2]`. After
 // `/srv/a.csv` it is `[1, 2, 3]`, and 3 is the end. Each name takes one step, so the time is
 // linear in the length of a path.
-/** The state at the root of the disk. With `dot`, wildcards match a leading dot, so nothing is hidden. */
+/** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 function initialState({ root, segments }, { dot }) {
     const ignoreCase = process.platform === 'win32';
     // A last `**` matches what is below the folder, not the folder itself.
@@ -17838,9 +17834,9 @@ class Walker {
     #context;
     #matches = [];
     #skipped = [];
-    /** Folders still to be read. */
+    /** Still to be read. */
     #folders = [];
-    /** Symlinks still to be followed. */
+    /** Still to be followed. */
     #links = [];
     #read = new Set();
     constructor(context) {
@@ -17904,7 +17900,6 @@ class Walker {
         const isHidden = fits && state.isHidden(isFolder);
         const notSent = reasonForPath(this.#context, { path: at, ownPath, real, target, isHidden });
         if (notSent) {
-            // A skipped folder is one line.
             this.#skip(isFolder ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
         }
         else if (isFolder)
@@ -17941,7 +17936,7 @@ function byPath(a, b) {
 const maxNamed = 3;
 /** No hints in a workspace with more than twice as many files. */
 const maxListed = 50_000;
-/** Enough for `{a..z}`. A name on the disk can stand for any number. */
+/** Enough for `{a..z}`. Nobody counted the alternatives in a name of the disk. */
 const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30, nocase: true };
 /** Lists no links and no packages, of which nobody means a file. */
 async function listFiles(context, root) {
@@ -17969,7 +17964,7 @@ function distanceFrom(typed) {
     const [last = () => 0] = tests.slice(-1);
     // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
     const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name));
-    // `**` stands for other names; for the first one only at the start of the line.
+    // `**` stands for other names, but for the first one only at the start of the line.
     const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined;
     return (file) => {
         const found = file.split('/');
@@ -18045,10 +18040,10 @@ function nameFiles({ options, workingDirectory }, { isPath }, files) {
 
 /** More explanations only repeat themselves. */
 const maxExplained = 10;
-/** Lines without a file, the first explained; and the unused alternatives of other lines. */
+/** Lines without a file, the first 10 explained, and unused alternatives of other lines. */
 async function explainUnmatched(context, searched) {
     const unmatched = searched.filter(({ files }) => files.length === 0);
-    // A named file that is missing is an error even if other lines find files.
+    // A missing named file is an error even if other lines find files.
     const byWeight = unmatched.toSorted((a, b) => Number(b.namesOne) - Number(a.namesOne));
     const explained = new Set(byWeight.slice(0, maxExplained));
     const lines = await Array.fromAsync(unmatched, async (searchedLine) => ({
@@ -18131,7 +18126,6 @@ async function describePlace(context, root, isOnly) {
         mayBeWorkspace,
     };
 }
-/** Names the folders, hidden ones last. */
 function describeFolders(skipped, showsHidden) {
     const isHidden = ({ reason }) => Number(reason === 'hidden');
     const folders = skipped
@@ -18148,11 +18142,7 @@ function describeSkipped(skipped, maxAdvice) {
 }
 /** A `**` within a name. */
 const shallow = /[^/*]\*\*|\*\*[^/*]/;
-/**
- * Notices for lines that find nothing beside others, search no folders below, or exclude nothing.
- *
- * @param idle lines with `!` that exclude nothing
- */
+/** Notices for lines that find nothing beside others, search no subfolders, or exclude nothing. */
 async function explainSlips(context, searched, idle) {
     const sent = searched.flatMap(({ files }) => files.map(({ real }) => context.display(real)));
     if (sent.length === 0)
@@ -18202,7 +18192,7 @@ function noTextProblem(value, wrong) {
     const expression = expressionOf(value);
     return expression === undefined ? wrong : text_text `is not a GitHub expression. Write ${expression}.`;
 }
-/** Completes `!inputs.post` or `{{ contains(github.ref, 'v') }}`. */
+/** Completes an expression: `!inputs.post`, `{{ contains(github.ref, 'v') }}`. */
 function expressionOf(value) {
     const inner = unquoted(value)
         .replace(/^\$?\{{1,2}|\}{1,2}$/g, '')
@@ -18269,8 +18259,8 @@ function pathNames({ removeToken, workspace }, realWorkspace) {
     return { display, nameOf };
 }
 /**
- * The workspace can be a symlink. Real paths then begin with its real folder. Other symlinks stay,
- * since `!latest` excludes the symlink `latest`, not its target.
+ * The workspace can be a symlink. Real paths then begin with its real folder. Other symlinks stay:
+ * `!latest` excludes the symlink, not its target.
  */
 function withRealRoots(pattern, realFolders) {
     const { otherReading, root } = pattern;
@@ -18303,7 +18293,7 @@ async function findWorkingDirectory(workspace, typed) {
 const maxMilliseconds = 50;
 /**
  * Returns a function for long loops. It lets timers fire every 50 ms, and throws the reason of an
- * aborted signal. Usually it returns no promise, so that loops stay fast.
+ * aborted signal. Most calls return no promise, which is faster.
  */
 function checkpoints(signal) {
     let last = performance.now();
@@ -18412,7 +18402,7 @@ async function searchLine(context, line, inspect) {
         namesOne,
         searches,
         files: searches.flatMap(({ files }) => files),
-        // Two patterns of a line can skip the same folder.
+        // Two patterns can skip the same folder.
         skipped: uniqueBy(skipped, 'path'),
     };
 }
@@ -18439,8 +18429,8 @@ function uniqueBy(items, key) {
 /** The log has the other explanations. */
 const maxInAnnotation = 3;
 /**
- * Adds a problem if there is nothing to send, or a named file does not exist. The patterns that it
- * explains are removed from the unmatched ones.
+ * Adds a problem if there is nothing to send or a named file is missing. The patterns that it
+ * explains leave `unmatched`.
  */
 function applyIfNoFilesFound(found, policy) {
     const { files, unmatched } = found;
@@ -18755,8 +18745,8 @@ function maskProxies() {
     }
 }
 /**
- * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy,
- *   without the value, which may hold a password
+ * @throws ProblemError with one problem per wrong variable, without its value, which may hold a
+ *   password
  */
 function checkProxies() {
     const problems = proxies().flatMap(([name, address]) => {
@@ -18976,7 +18966,7 @@ function isTextAlone({ comment, files, ifNoFilesFound }) {
 /** About valid values that are probably not meant. */
 function remarks(inputs, onSlack) {
     const { token } = inputs;
-    // The runner fills in the default, so an equal comment was probably not set.
+    // The runner fills in the default, so this comment was probably not set.
     const otherComment = inputs.comment === input_names_defaults.comment ? hintForMissing('comment') : [];
     const all = [
         otherComment.length > 0 &&

@@ -8,7 +8,7 @@ import { markupNotices } from './notices.ts'
 import type { Link } from './source.ts'
 
 export interface Comment {
-  /** Beside blocks, mrkdwn for notifications of a message without files. */
+  /** With blocks, the mrkdwn that a notification shows if there are no files. */
   readonly text: string
   readonly blocks?: readonly object[]
 }

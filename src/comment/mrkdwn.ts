@@ -36,8 +36,8 @@ const tokens =
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i
 
 /**
- * Makes bare URLs links, because Slack links none in `verbatim` text, and `<!channel>` text unless
- * it is allowed, because an expression can paste it.
+ * Makes bare URLs links, since Slack links none in `verbatim` text. Escapes `<!channel>` unless it
+ * is allowed, since an expression can paste it.
  */
 export function typedToMrkdwn(typed: string, allowBroadcast: boolean): string {
   return typed.replace(tokens, (token, ...rest) => {

@@ -55,7 +55,6 @@ function shownOf(found: readonly string[]): Text {
 /** Placeholders of other tools. */
 const namesOfFiles =
   /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/
-/** Names of facts about the run. */
 const namesOfRun =
   /^(branch|(base_|head_)?ref(_name)?|tag|version|sha|commit|(triggering_)?actor|author|repo(sitory)?|run(_number|_id|_attempt)?|pr(_number)?|event_name|job|workflow|status|date|time)$/
 
@@ -64,7 +63,7 @@ const inBraces =
   /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?((?<=\{\{[^{}]*)\}\}|\})|(?![\w}:]))/gi
 
 /**
- * A warning about near-placeholders, and a notice about what works in no text.
+ * A warning about misspelled placeholders, and a notice about forms that are never filled in.
  *
  * @param placeholders without braces
  */

@@ -82,7 +82,6 @@ function linkTo({ attempt, url }: Source, ...parts: readonly string[]): Link {
 /** On `workflow_run`, the source is the run that this one follows. It may be of a fork. */
 function followedLink(payload: Json, followed: Json, own: Source): Link {
   const run = {
-    // Null if the fork was deleted.
     repository: textIn(objectIn(followed, 'head_repository'), 'full_name') ?? '',
     attempt: numberIn(followed, 'run_attempt') ?? 1,
     id: numberIn(followed, 'id'),

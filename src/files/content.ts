@@ -8,7 +8,7 @@ import type { FoundFile } from './files.ts'
 
 /** Bytes. A file of up to this size is one chunk, and a body is sent in one piece. */
 export const maxWhole = 1024 * 1024
-/** Nobody's limit: @fastify/multipart 10.1.9 answers 200 to a file that it cut where a chunk ends. */
+/** No server has this limit. @fastify/multipart 10.1.9 accepts a file cut where a chunk ends. */
 const chunkBytes = 917_489
 /**
  * Chunk 3 is read into the buffer of chunk 1, which the connection has taken by then. With new
@@ -31,7 +31,7 @@ export async function readEnds(descriptor: number, size: number) {
 export interface FileContent {
   /**
    * Exactly `file.size` bytes from the start, even if the file grew. A chunk is overwritten when
-   * the next one is asked for.
+   * the next is asked for.
    *
    * @throws ProblemError before the last chunk if the file changed, is unreadable or has the token
    */
@@ -116,19 +116,19 @@ async function readChunk(reading: Reading, whole: Buffer, position: number): Pro
   const isWhole = chunk.byteLength === buffer.byteLength
   if (end === file.size || !isWhole) await verify(reading)
   if (isWhole) return chunk
-  // The system makes the files of /sys only when they are read.
+  // Files of /sys are made only when they are read.
   throw changedError(
     file,
     text`it ends after ${end} bytes, although it has ${file.size} according to the disk`,
   )
 }
 
-/** @throws ProblemError if the file was replaced or changed since it was found */
+/** @throws ProblemError if the file changed since it was found */
 async function verify({ file, descriptor, grown }: Reading): Promise<void> {
   const { modifiedMilliseconds, size } = file
   const now = await Promise.try(() => fstatSync(descriptor)).catch(refuseUnreadable(file))
   const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file))
-  // Some disks change the inode number at any time.
+  // Not the inode number, since some disks change it at any time.
   if (fingerprint !== file.fingerprint)
     throw changedError(file, text`it was rewritten or replaced after it was found`)
   if (now.size > size) grown.add(file)
@@ -137,8 +137,8 @@ async function verify({ file, descriptor, grown }: Reading): Promise<void> {
 }
 
 /**
- * Returns a function to call with each chunk of a stream. It tells if the token, in UTF-8 or
- * UTF-16, ends in it. The token may begin in an earlier chunk.
+ * Returns a function that tells of each chunk of a stream if the token, in UTF-8 or UTF-16, ends in
+ * it. The token may begin in an earlier one.
  */
 export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   if (token.length < shortestToken) return () => false

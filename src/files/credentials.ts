@@ -10,7 +10,7 @@ import { guid } from './file-names.ts'
 export const credentialFolders =
   '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands _github_workflow /github/workflow'
 
-/** Names of files, by the end of a sentence about them. `*` is any text. */
+/** File names by the end of a sentence about them. `*` is any text. */
 export const credentialFiles = {
   'is an environment file, which usually holds credentials': '.env .env.* *.env .envrc .dev.vars',
   'usually holds passwords':
@@ -47,7 +47,7 @@ const files = Object.entries(credentialFiles).map(
 )
 
 /**
- * Returns the end of a sentence about the path if it is a known place for credentials.
+ * Returns the end of a sentence about a known place for credentials.
  *
  * @param path with `/`, also at the end of a folder, in any case
  */

@@ -28,7 +28,7 @@ export async function openFile(real: string): Promise<number> {
   throw replacedError()
 }
 
-/** Returns the part of the buffer that is filled; less than all at the end of the file. */
+/** Returns the filled part of the buffer, which is shorter at the end of the file. */
 export async function readFully(
   descriptor: number,
   buffer: Buffer,
@@ -81,7 +81,6 @@ function isAbsence(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(String(errorCode(error)))
 }
 
-/** Errors that are no fault of the file. */
 const machineFaults: readonly (readonly [codes: string, remedy: Text])[] = [
   [
     'EMFILE ENFILE',
@@ -160,8 +159,8 @@ const thisDisk = {
 
 /** The path as the disk spells it, in case and in the form of `é`. Links are not resolved. */
 export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
-  const isThere = await disk.exists(at)
-  const mayDiffer = isThere ? disk.mayIgnoreCase : /[^\0-\x7f]/.test(at)
+  const isFound = await disk.exists(at)
+  const mayDiffer = isFound ? disk.mayIgnoreCase : /[^\0-\x7f]/.test(at)
   if (!mayDiffer || path.dirname(at) === at) return at
   const folder = await pathOnDisk(path.dirname(at), disk)
   const name = path.basename(at)
@@ -170,7 +169,7 @@ export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
     return []
   })
   const inOtherForm = names.find((other) => other.normalize('NFC') === name.normalize('NFC'))
-  const inOtherCase = names.find((other) => isThere && other.toLowerCase() === name.toLowerCase())
+  const inOtherCase = names.find((other) => isFound && other.toLowerCase() === name.toLowerCase())
   return path.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name))
 }
 
@@ -179,7 +178,7 @@ export function isWithin(at: string, folder: string): boolean {
   return pathFrom(folder, at) !== undefined
 }
 
-/** The relative path, empty for the folder itself; undefined for a path outside of it. */
+/** The relative path: empty for the folder itself, undefined outside of it. */
 export function pathFrom(folder: string, at: string): string | undefined {
   // path.relative is slow for thousands of files.
   if (at.startsWith(`${folder}${path.sep}`)) return at.slice(folder.length + 1)

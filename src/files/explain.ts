@@ -26,13 +26,13 @@ export interface SearchedLine extends Omit<Search, 'pattern'> {
   readonly searches: readonly Search[]
 }
 
-/** Lines without a file, the first explained; and the unused alternatives of other lines. */
+/** Lines without a file, the first 10 explained, and unused alternatives of other lines. */
 export async function explainUnmatched(
   context: HintContext,
   searched: readonly SearchedLine[],
 ): Promise<readonly UnmatchedPattern[]> {
   const unmatched = searched.filter(({ files }) => files.length === 0)
-  // A named file that is missing is an error even if other lines find files.
+  // A missing named file is an error even if other lines find files.
   const byWeight = unmatched.toSorted((a, b) => Number(b.namesOne) - Number(a.namesOne))
   const explained = new Set(byWeight.slice(0, maxExplained))
   const lines = await Array.fromAsync(unmatched, async (searchedLine) => ({
@@ -126,7 +126,6 @@ async function describePlace(context: HintContext, root: string, isOnly: boolean
   }
 }
 
-/** Names the folders, hidden ones last. */
 function describeFolders(skipped: readonly SkippedFile[], showsHidden: boolean): Text {
   const isHidden = ({ reason }: SkippedFile) => Number(reason === 'hidden')
   const folders = skipped
@@ -146,11 +145,7 @@ function describeSkipped(skipped: readonly SkippedFile[], maxAdvice?: number): T
 /** A `**` within a name. */
 const shallow = /[^/*]\*\*|\*\*[^/*]/
 
-/**
- * Notices for lines that find nothing beside others, search no folders below, or exclude nothing.
- *
- * @param idle lines with `!` that exclude nothing
- */
+/** Notices for lines that find nothing beside others, search no subfolders, or exclude nothing. */
 export async function explainSlips(
   context: HintContext,
   searched: readonly SearchedLine[],

@@ -65,7 +65,7 @@ function sameName(name: string): string {
 
 export const titlePlaceholders = ['name', 'subject']
 
-/** Adds the titles that differ from the names. One of a JSON list comes before the template. */
+/** Adds titles that differ from the names. One in a JSON list replaces the template. */
 export function withTitles(
   files: readonly FoundFile[],
   template: string,

@@ -19,7 +19,7 @@ export interface FoundFile {
   readonly modifiedMilliseconds: number
 }
 
-/** `excluded`, by a line with `!`, is named by explanations only. */
+/** Only explanations mention `excluded`, by a line with `!`. */
 export type SkipReason =
   | 'link-hidden'
   | 'link-outside'
@@ -35,14 +35,14 @@ export type SkipReason =
 
 export interface NotSent {
   readonly reason: SkipReason
-  /** The lines with `!`. */
+  /** The lines with `!` that match. */
   readonly excludedBy?: readonly string[]
   /** The end of a sentence about the path: `contains a private key`. */
   readonly why: Text
 }
 
 export interface SkippedFile extends NotSent {
-  /** As in `FoundFile`. A folder that was skipped as a whole ends in `/`. */
+  /** As in `FoundFile`. A skipped folder ends in `/`. */
   readonly path: string
 }
 
@@ -50,7 +50,7 @@ export interface UnmatchedPattern {
   readonly pattern: string
   /** It names one file or folder, without wildcards, that does not exist. */
   readonly literal?: boolean
-  /** A few lines for people. Absent if this pattern is only counted. */
+  /** Absent if the pattern is only counted. */
   readonly explanation?: readonly Text[] | undefined
   /** The explanation names the pattern, or says what to write in its place. */
   readonly isNamed?: boolean

@@ -121,7 +121,7 @@ async function searchLine(
     namesOne,
     searches,
     files: searches.flatMap(({ files }) => files),
-    // Two patterns of a line can skip the same folder.
+    // Two patterns can skip the same folder.
     skipped: uniqueBy(skipped, 'path'),
   }
 }

@@ -6,8 +6,8 @@ import type { FoundFiles, UnmatchedPattern } from './files.ts'
 const maxInAnnotation = 3
 
 /**
- * Adds a problem if there is nothing to send, or a named file does not exist. The patterns that it
- * explains are removed from the unmatched ones.
+ * Adds a problem if there is nothing to send or a named file is missing. The patterns that it
+ * explains leave `unmatched`.
  */
 export function applyIfNoFilesFound(
   found: FoundFiles,

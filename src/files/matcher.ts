@@ -3,7 +3,7 @@ import { GLOBSTAR, Minimatch, type MinimatchOptions } from 'minimatch'
 import { memoize } from './memoize.ts'
 import { type Glob, grammar, type Pattern } from './patterns.ts'
 
-/** How far a path has come in a pattern. Paths that are equally far have the same `id`. */
+/** The progress of a path in a pattern. Paths with the same progress have the same `id`. */
 export interface State {
   readonly id: number
   readonly matches: boolean
@@ -22,7 +22,7 @@ let stateCount = 0
 // folder for `**`, part 1, or a file for `*.csv`, part 2. The state is `[1, 2]`. After
 // `/srv/a.csv` it is `[1, 2, 3]`, and 3 is the end. Each name takes one step, so the time is
 // linear in the length of a path.
-/** The state at the root of the disk. With `dot`, wildcards match a leading dot, so nothing is hidden. */
+/** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 export function initialState(
   { root, segments }: Glob,
   { dot }: Pick<MinimatchOptions, 'dot'>,
@@ -101,8 +101,7 @@ function namesIn(at: string): readonly string[] {
   return at.split(path.sep).filter(Boolean)
 }
 
-/** Tells if a line excludes an absolute path. */
-export type Excludes = (path: string, isFolder: boolean) => boolean
+export type Excludes = (absolute: string, isFolder: boolean) => boolean
 
 /**
  * `old` excludes `old/a/b.csv`, too; `old/` only if it is a folder. A folder keeps the patterns

@@ -6,7 +6,7 @@ const onePerLine = text`one pattern per line below \`files: |\` (\`files: >\` jo
 const noShell = text`is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out`
 const wholeLanguage = text`A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude`
 
-/** Typed where a pattern should be, and the end of a sentence about it. The first form counts. */
+/** Forms that are no patterns, and the end of a sentence about each. The first match counts. */
 const forms: readonly (readonly [RegExp, Text])[] = [
   // `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
   [

@@ -9,7 +9,7 @@ import { exists, pathOnDisk } from './disk.ts'
 
 /** A line of `files`. */
 export interface PatternLine {
-  /** As typed, without the white space around it. */
+  /** As typed, trimmed. */
   readonly text: string
   /** Without the `!` of an exclusion. */
   readonly pattern: string
@@ -173,7 +173,7 @@ export async function patternsOf(
   })
 }
 
-/** `{a, b}` as `{a,b}`; and `{a}`, as `{${{ join(…) }}}` writes a list of one, as `a`. */
+/** `{a, b}` becomes `{a,b}`; and `{a}`, from `{${{ join(…) }}}` with one item, becomes `a`. */
 function tidyBraces(written: string): string {
   return written.replace(/(?<![${\\])\{[^{}]+\}(?!\})/g, (braces) => {
     const items = braces.slice(1, -1).split(',')
@@ -220,10 +220,10 @@ async function patternOf(
   }
 }
 
-/** @actions/glob takes absolute patterns. */
+/** Without it, @actions/glob would start in the current folder. */
 const anchor = path.parse(process.execPath).root
 
-/** The names before the first wildcard: of `a[b]`, `\*` and `*.csv`, `ab` and `*`. */
+/** The names before the first wildcard. Those of `a[b]`, `\*`, `*.csv` are `ab` and `*`. */
 async function literalNames(
   line: PatternLine,
   segments: readonly string[],
@@ -249,7 +249,7 @@ function searchRootOf(pattern: string): Promise<string | undefined> {
   )
 }
 
-/** @param fault what is wrong with it, and what to write, in the form `is a folder.\nWrite …` */
+/** @param fault the rest of the sentence, and the advice: `is a folder.\nWrite …` */
 export function unusablePattern(pattern: string, fault: Text): ProblemError {
   return fatal('A pattern cannot be used', text`${showValue(pattern)} ${fault}`)
 }

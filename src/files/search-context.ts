@@ -93,8 +93,8 @@ function pathNames({ removeToken, workspace }: FindOptions, realWorkspace: strin
 }
 
 /**
- * The workspace can be a symlink. Real paths then begin with its real folder. Other symlinks stay,
- * since `!latest` excludes the symlink `latest`, not its target.
+ * The workspace can be a symlink. Real paths then begin with its real folder. Other symlinks stay:
+ * `!latest` excludes the symlink, not its target.
  */
 function withRealRoots(
   pattern: Pattern,
@@ -136,7 +136,7 @@ const maxMilliseconds = 50
 
 /**
  * Returns a function for long loops. It lets timers fire every 50 ms, and throws the reason of an
- * aborted signal. Usually it returns no promise, so that loops stay fast.
+ * aborted signal. Most calls return no promise, which is faster.
  */
 export function checkpoints(signal: AbortSignal): () => Promise<void> | undefined {
   let last = performance.now()

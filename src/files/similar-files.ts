@@ -11,7 +11,7 @@ import { walk } from './walk.ts'
 export const maxNamed = 3
 /** No hints in a workspace with more than twice as many files. */
 const maxListed = 50_000
-/** Enough for `{a..z}`. A name on the disk can stand for any number. */
+/** Enough for `{a..z}`. Nobody counted the alternatives in a name of the disk. */
 const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30, nocase: true }
 
 export interface HintContext extends SearchContext {
@@ -47,7 +47,7 @@ function distanceFrom(typed: string): (file: string) => number {
   const [last = () => 0] = tests.slice(-1)
   // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
   const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name))
-  // `**` stands for other names; for the first one only at the start of the line.
+  // `**` stands for other names, but for the first one only at the start of the line.
   const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined
   return (file) => {
     const found = file.split('/')

@@ -66,9 +66,9 @@ class Walker {
   readonly #context: WalkContext
   readonly #matches: Match[] = []
   readonly #skipped: SkippedFile[] = []
-  /** Folders still to be read. */
+  /** Still to be read. */
   readonly #folders: Folder[] = []
-  /** Symlinks still to be followed. */
+  /** Still to be followed. */
   readonly #links: Place[] = []
   readonly #read = new Set<string>()
 
@@ -131,7 +131,6 @@ class Walker {
     const isHidden = fits && state.isHidden(isFolder)
     const notSent = reasonForPath(this.#context, { path: at, ownPath, real, target, isHidden })
     if (notSent) {
-      // A skipped folder is one line.
       this.#skip(isFolder ? `${at}${path.sep}` : at, notSent)
     } else if (isFolder) this.#folders.push({ path: at, real, state })
     else this.#matches.push({ path: at, real })

@@ -20,13 +20,12 @@ export interface Inputs {
   readonly token: string
   /** As typed, without duplicates. On Slack 1 to 100 IDs or names, elsewhere 1 or more IDs. */
   readonly channels: readonly string[]
-  /** One pattern per line; may be empty unless `ifNoFilesFound` is `error`. */
+  /** Patterns. May be empty unless `ifNoFilesFound` is `error`. */
   readonly files: string
   /** As typed, with placeholders. Empty for `none`. */
   readonly comment: string
   /** Of each file, with its placeholder. */
   readonly title: string
-  /** How Slack reads the comment. */
   readonly commentFormat: 'mrkdwn' | 'plain'
   readonly allowBroadcast: boolean
   /** The message to reply to: on Slack `1760688662.900279`. Needs one channel. */
@@ -40,7 +39,7 @@ export interface Inputs {
   /** Also if a line without wildcards finds none. */
   readonly ifNoFilesFound: Policy | 'comment'
   readonly includeHiddenFiles: boolean
-  /** 1 to 999,999; more files are an error. */
+  /** 1 to 999,999. */
   readonly maxFiles: number
   /** About a message that was accepted but is not seen. */
   readonly ifNotConfirmed: Policy
@@ -126,7 +125,7 @@ export function isTextAlone({ comment, files, ifNoFilesFound }: Inputs): boolean
 /** About valid values that are probably not meant. */
 function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
   const { token } = inputs
-  // The runner fills in the default, so an equal comment was probably not set.
+  // The runner fills in the default, so this comment was probably not set.
   const otherComment = inputs.comment === defaults.comment ? hintForMissing('comment') : []
   const all = [
     otherComment.length > 0 &&

@@ -20,8 +20,8 @@ export function maskProxies(): void {
 }
 
 /**
- * @throws ProblemError with one problem for each proxy variable that is not the URL of a proxy,
- *   without the value, which may hold a password
+ * @throws ProblemError with one problem per wrong variable, without its value, which may hold a
+ *   password
  */
 export function checkProxies(): void {
   const problems = proxies().flatMap(([name, address]) => {

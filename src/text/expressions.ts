@@ -24,7 +24,7 @@ export function noTextProblem(value: string, wrong: Text | undefined): Text | un
   return expression === undefined ? wrong : text`is not a GitHub expression. Write ${expression}.`
 }
 
-/** Completes `!inputs.post` or `{{ contains(github.ref, 'v') }}`. */
+/** Completes an expression: `!inputs.post`, `{{ contains(github.ref, 'v') }}`. */
 export function expressionOf(value: string): string | undefined {
   const inner = unquoted(value)
     .replace(/^\$?\{{1,2}|\}{1,2}$/g, '')

@@ -6,7 +6,6 @@ import leven from 'leven'
  */
 export function isAlmost(typed: string, name: string): boolean {
   if (firstLetter(typed) !== firstLetter(name)) return false
-  // Two equal letters count as one.
   const [a = '', b = ''] = [typed, name].map((one) =>
     one.toLowerCase().replace(/\P{L}/gu, '').replace(/(.)\1/gu, '$1'),
   )

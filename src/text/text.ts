@@ -5,7 +5,7 @@ import { escapeInvisible, shorten } from './sanitize.ts'
  * Keeps our own words apart from values, which each renderer escapes for its medium.
  *
  * - `words`: our own words. A `\n` begins a new line.
- * - `value`: text from outside, which can hold anything, or one of our own names.
+ * - `value`: text from outside, or one of our own names.
  */
 export type Text = readonly { readonly kind: 'words' | 'value'; readonly text: string }[]
 
@@ -29,7 +29,7 @@ export function sentence(ours: string): Text {
   return ours.split('`').flatMap((part, index) => (index % 2 === 0 ? words(part) : partsOf(part)))
 }
 
-/** Our own words, from a table. */
+/** Makes a text of our own words in a variable. */
 export function words(ours: string): Text {
   return ours === '' ? [] : [{ kind: 'words', text: ours }]
 }

@@ -18900,19 +18900,23 @@ const baseUrlRule = (value) => {
 
 
 const policies = ['error', 'warn', 'ignore'];
-/** Masks the token and the passwords of proxies in the log. */
+/**
+ * Masks the token and the passwords of proxies in the log.
+ *
+ * @returns if there is a token
+ */
 function maskInputs() {
     const token = getInput('token');
     maskSecret(token);
     maskProxies();
-    return { hasToken: token !== '' };
+    return token !== '';
 }
 /**
  * @param inFork the run is in a fork, which has secrets of its own
  * @returns the inputs and warnings
  * @throws ProblemError with all warnings and errors, so that one run shows them all
  */
-function readInputs({ inFork }) {
+function readInputs(inFork) {
     const { invalid, read, readChoice, readFlag, removeToken } = inputReader();
     const baseUrl = new URL(read('base-url', baseUrlRule));
     // Otherwise, no rule that depends on the service applies.
@@ -19016,10 +19020,7 @@ function inputReader() {
         invalid.set(name, errorProblem(`Invalid input: ${name}`, explanation, 'inputs'));
         return input_names_defaults[name];
     };
-    const readChoice = (name, choices, rule) => {
-        const value = read(name, (typed) => rule?.(typed) ?? choiceProblem(typed, choices));
-        return choices.find((choice) => choice === value) ?? choices[0];
-    };
+    const readChoice = (name, choices, rule) => read(name, (typed) => rule?.(typed) ?? choiceProblem(typed, choices));
     const readFlag = (name) => read(name, flagRule).toLowerCase() === 'true';
     return { invalid, read, readChoice, readFlag, removeToken };
 }
@@ -23313,7 +23314,7 @@ async function run() {
 async function main_postFiles(add, uncaught) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
-        const { hasToken } = maskInputs();
+        const hasToken = maskInputs();
         requireOutputFile();
         // Before @actions/github is imported, which makes an agent for the proxy.
         checkProxies();
@@ -23323,7 +23324,7 @@ async function main_postFiles(add, uncaught) {
         if (noSecrets)
             return add({ status: 'skipped', problems: [noSecrets] });
         add({ problems: [...releaseEventWarnings(context), ...certificateWarnings()] });
-        const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) });
+        const { inputs, problems: warnings } = readInputs(isInFork(context));
         add({ dryRun: inputs.dryRun, problems: warnings });
         const deadline = main_addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, uncaught), false);
         const { signal } = deadline;

@@ -55,7 +55,7 @@ export async function run(): Promise<void> {
 
 /** Inputs → files → delivery. If no status is added, the run failed. */
 async function postFiles(add: AddFacts, uncaught: AbortSignal): Promise<void> {
-  const { hasToken } = maskInputs()
+  const hasToken = maskInputs()
   requireOutputFile()
   // Before @actions/github is imported, which makes an agent for the proxy.
   checkProxies()
@@ -64,7 +64,7 @@ async function postFiles(add: AddFacts, uncaught: AbortSignal): Promise<void> {
   // Inputs made from secrets are empty too, and would fail the checks.
   if (noSecrets) return add({ status: 'skipped', problems: [noSecrets] })
   add({ problems: [...releaseEventWarnings(context), ...certificateWarnings()] })
-  const { inputs, problems: warnings } = readInputs({ inFork: isInFork(context) })
+  const { inputs, problems: warnings } = readInputs(isInFork(context))
   add({ dryRun: inputs.dryRun, problems: warnings })
 
   using deadline = startDeadline(inputs.timeoutMilliseconds, uncaught)

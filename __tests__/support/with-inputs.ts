@@ -21,7 +21,7 @@ export const madeUpToken = 'xoxb-made-up-token'
 function readStep(given: GivenInputs, environment: NodeJS.ProcessEnv, inFork: boolean) {
   const required = { token: madeUpToken, channels: 'C0123456789', files: '*.csv' }
   return withInputs({ ...required, ...given }, () =>
-    withEnvironment(environment, () => readInputs({ inFork })),
+    withEnvironment(environment, () => readInputs(inFork)),
   )
 }
 

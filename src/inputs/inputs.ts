@@ -52,12 +52,16 @@ export interface Inputs {
   readonly removeToken: (text: string) => string
 }
 
-/** Masks the token and the passwords of proxies in the log. */
-export function maskInputs(): { readonly hasToken: boolean } {
+/**
+ * Masks the token and the passwords of proxies in the log.
+ *
+ * @returns if there is a token
+ */
+export function maskInputs(): boolean {
   const token = core.getInput('token')
   maskSecret(token)
   maskProxies()
-  return { hasToken: token !== '' }
+  return token !== ''
 }
 
 /**
@@ -65,7 +69,7 @@ export function maskInputs(): { readonly hasToken: boolean } {
  * @returns the inputs and warnings
  * @throws ProblemError with all warnings and errors, so that one run shows them all
  */
-export function readInputs({ inFork }: { readonly inFork: boolean }): {
+export function readInputs(inFork: boolean): {
   readonly inputs: Inputs
   readonly problems: readonly Problem[]
 } {
@@ -201,12 +205,9 @@ function inputReader() {
 
   const readChoice = <T extends string>(
     name: InputName,
-    choices: readonly [T, ...T[]],
+    choices: readonly T[],
     rule?: rules.Rule,
-  ): T => {
-    const value = read(name, (typed) => rule?.(typed) ?? rules.choiceProblem(typed, choices))
-    return choices.find((choice) => choice === value) ?? choices[0]
-  }
+  ) => read(name, (typed) => rule?.(typed) ?? rules.choiceProblem(typed, choices)) as T
 
   const readFlag = (name: InputName): boolean => read(name, rules.flagRule).toLowerCase() === 'true'
   return { invalid, read, readChoice, readFlag, removeToken }

@@ -213,7 +213,7 @@ test('the token is masked before anything else', () => {
     const environment = { GITHUB_ACTIONS: 'true', ...more }
     let hasToken: boolean | undefined
     const commands = stdoutOf(() => {
-      ;({ hasToken } = withEnvironment(environment, () => withInputs(given, maskInputs)))
+      hasToken = withEnvironment(environment, () => withInputs(given, maskInputs))
     })
     return [hasToken, commands]
   }

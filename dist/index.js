@@ -11743,7 +11743,10 @@ async function openFile(real) {
     if (!kernelKnows && (await (0,external_node_fs_promises_namespaceObject.realpath)(real)) !== real)
         throw replacedError();
     const descriptor = await openDescriptor(real, readFlags);
-    if ((await pathOf(descriptor, real).catch(() => undefined)) === real)
+    const found = kernelKnows
+        ? (0,external_node_fs_namespaceObject.readlinkSync)(`${openFiles}/${descriptor}`)
+        : await (0,external_node_fs_promises_namespaceObject.realpath)(real).catch(() => undefined);
+    if (found === real)
         return descriptor;
     (0,external_node_fs_namespaceObject.closeSync)(descriptor);
     throw replacedError();
@@ -11759,9 +11762,6 @@ async function readFully(descriptor, buffer, position) {
     }
 }
 /** Only Linux knows where an open file is. Elsewhere, the path is resolved before and after. */
-async function pathOf(descriptor, real) {
-    return kernelKnows ? (0,external_node_fs_namespaceObject.readlinkSync)(`${openFiles}/${descriptor}`) : (0,external_node_fs_promises_namespaceObject.realpath)(real);
-}
 const openFiles = '/proc/self/fd';
 const kernelKnows = (0,external_node_fs_namespaceObject.existsSync)(openFiles);
 /** The folder may have become a symlink that points anywhere. */
@@ -22855,7 +22855,7 @@ function permalinksOf(api) {
         const options = { safeToRepeat: true, maxFailures: 2, maxTime: maxPermalinkTime };
         const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
         const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink', result.origin) : undefined;
-        return (other) => link?.includes(permalinks_pathOf(ts)) ? link.replace(permalinks_pathOf(ts), permalinks_pathOf(other)) : undefined;
+        return (other) => link?.includes(pathOf(ts)) ? link.replace(pathOf(ts), pathOf(other)) : undefined;
     };
     const linksTo = new Map();
     return async (posting) => {
@@ -22868,7 +22868,7 @@ function permalinksOf(api) {
     };
 }
 /** The message in a link. */
-function permalinks_pathOf(ts) {
+function pathOf(ts) {
     return `/p${ts.replace('.', '')}`;
 }
 

@@ -23,7 +23,10 @@ const readBytes = promisify(read)
 export async function openFile(real: string): Promise<number> {
   if (!kernelKnows && (await realpath(real)) !== real) throw replacedError()
   const descriptor = await openDescriptor(real, readFlags)
-  if ((await pathOf(descriptor, real).catch(() => undefined)) === real) return descriptor
+  const found = kernelKnows
+    ? readlinkSync(`${openFiles}/${descriptor}`)
+    : await realpath(real).catch(() => undefined)
+  if (found === real) return descriptor
   closeSync(descriptor)
   throw replacedError()
 }
@@ -43,10 +46,6 @@ export async function readFully(
 }
 
 /** Only Linux knows where an open file is. Elsewhere, the path is resolved before and after. */
-async function pathOf(descriptor: number, real: string): Promise<string> {
-  return kernelKnows ? readlinkSync(`${openFiles}/${descriptor}`) : realpath(real)
-}
-
 const openFiles = '/proc/self/fd'
 const kernelKnows = existsSync(openFiles)
 

@@ -127,10 +127,7 @@ async function searchLine(
 }
 
 /** Sorts in the same way on every machine. A link is left out if the line finds its file, too. */
-function filesOf(
-  { display }: SearchContext,
-  searched: SearchedLine,
-): readonly (UnnamedFile & { readonly name?: string | undefined })[] {
+function filesOf({ display }: SearchContext, searched: SearchedLine) {
   const matches = searched.files.map((file) => ({ ...file, ...searched.line.given }))
   // A collator takes milliseconds to make.
   if (matches.length < 2) return matches

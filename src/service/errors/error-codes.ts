@@ -107,6 +107,8 @@ const noRedirect =
   'The action follows no redirect, so that the token goes nowhere else. If `base-url` is set, set it to the address of the service itself. Otherwise a gateway between the runner and {host} sent the redirect: let the runner reach {host} past it.'
 const checkPath =
   'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.'
+const allowByProxy =
+  'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, and enough of them, or name {host} in `no_proxy`. Is `base-url` right?'
 const seeStatusPage = 'See the status page of {service} for when to try again.'
 /** Plain http goes through no proxy. */
 function needsProxy({ origin }: FailureFacts): string {
@@ -282,7 +284,11 @@ const table: Readonly<Record<string, Entry>> = {
       'The channel is shared with another organization (Slack Connect), and one of the organizations forbids this kind of file there. Ask an admin, or choose another channel.',
       { about: 'channel' },
     ],
-  'file_type_not_allowed blocked_file_type malware_detected file_uploads_except_images_disabled': [
+  file_uploads_except_images_disabled: [
+    'This workspace allows only images',
+    'Only an admin of the workspace can change that.',
+  ],
+  'file_type_not_allowed blocked_file_type malware_detected': [
     'The workspace forbids this file',
     'Send another kind of file, or ask an admin of the workspace to allow this one.',
   ],
@@ -376,10 +382,15 @@ const table: Readonly<Record<string, Entry>> = {
     'Write both into `https_proxy` or `http_proxy`, as `http://user:password@host:port` with special characters percent-encoded (`@` as `%40`), from a secret. Or name {host} in `no_proxy`.',
     { isPermanent: true },
   ],
-  'proxy_403 proxy_500 proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
+  proxy_403: [
+    'The proxy does not allow the connection',
+    allowByProxy,
+    { pattern: /^proxy_4\d\d$/, isNetworkPath: true },
+  ],
+  'proxy_500 proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
     'The proxy did not connect to the service',
-    'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, and enough of them, or name {host} in `no_proxy`. Is `base-url` right?',
-    { pattern: /^proxy_\d+$/, isNetworkPath: true },
+    allowByProxy,
+    { isNetworkPath: true },
   ],
   'PROXY_UNREACHABLE UND_ERR_PRX_TLS': [
     'The proxy could not be reached',

@@ -119,7 +119,7 @@ http_399
 proxy_499
     proxy_403
 proxy_502
-    proxy_403
+    proxy_500
 SELF_SIGNED_X
     SELF_SIGNED_CERT_IN_CHAIN
 DEPTH_ZERO_X

@@ -17498,12 +17498,14 @@ function refuseLong(line) {
     const fault = text_text `has more than ${maxPatternLength} characters.\nWrite one pattern per line.`;
     throw unusablePattern(line, fault);
 }
+/** A disk, and the form of its paths. */
+const thisSystem = { exists: exists, path: external_node_path_namespaceObject };
 /**
  * `{a,b}/*.csv` is `a/*.csv` and `b/*.csv`.
  *
  * @param base the absolute folder where relative patterns and paths start
  */
-async function patternsOf(line, base, checkpoint, system = { exists: exists, path: external_node_path_namespaceObject }) {
+async function patternsOf(line, base, checkpoint, system = thisSystem) {
     const { resolve, sep } = system.path;
     // On Windows, `\` separates folders. Elsewhere it is an escape.
     const typed = line.pattern.replaceAll(sep, '/');

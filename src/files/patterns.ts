@@ -134,10 +134,7 @@ function refuseLong(line: string): void {
 }
 
 /** A disk, and the form of its paths. */
-interface System {
-  readonly exists: (path: string) => Promise<boolean>
-  readonly path: Pick<path.PlatformPath, 'join' | 'parse' | 'resolve' | 'sep'>
-}
+const thisSystem = { exists, path }
 
 /**
  * `{a,b}/*.csv` is `a/*.csv` and `b/*.csv`.
@@ -148,7 +145,7 @@ export async function patternsOf(
   line: PatternLine,
   base: string,
   checkpoint: () => Promise<void> | undefined,
-  system: System = { exists, path },
+  system = thisSystem,
 ): Promise<readonly Pattern[]> {
   const { resolve, sep } = system.path
   // On Windows, `\` separates folders. Elsewhere it is an escape.
@@ -195,7 +192,7 @@ async function patternOf(
   line: PatternLine,
   written: string,
   base: string,
-  system: System,
+  system: typeof thisSystem,
 ): Promise<Pattern> {
   const { join, parse, resolve } = system.path
   const { root } = parse(written)

@@ -17662,7 +17662,7 @@ const skipAdvice = {
     empty: text_text `The service does not accept empty files: check the step that writes them.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
-/** @param found how many there are, as the beginning of a sentence */
+/** @param found begins the sentence with their number */
 function tooManyFiles(found, maxFiles, source = []) {
     return fatal('More files than allowed', text_text `${found}, but \`max-files\` allows ${maxFiles}.${source}
 Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`);
@@ -18004,7 +18004,7 @@ function asMeant(context, { isPath, pattern }) {
         return context.display(plain);
     return external_node_path_namespaceObject.posix.join(isPath ? '' : context.display(context.workingDirectory), plain);
 }
-/** Takes linear time in the number of files, whatever the line. */
+/** Takes linear time in the number of files. */
 async function closestFiles(context, line, all, maxDistance = Number.MAX_VALUE) {
     const typed = asMeant(context, line);
     const distanceOf = distanceFrom(typed);
@@ -18291,7 +18291,7 @@ async function findWorkingDirectory(workspace, typed) {
     const wrong = text_text `is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`;
     throw fatal('Invalid input: working-directory', text_text `\`working-directory\` ${noTextProblem(typed, wrong) ?? []}`, 'inputs');
 }
-/** Longer work without a pause would delay the deadline. */
+/** Longer work without a pause delays the deadline. */
 const maxMilliseconds = 50;
 /**
  * Returns a function for long loops. It lets timers fire every 50 ms, and throws the reason of an
@@ -18902,11 +18902,7 @@ const baseUrlRule = (value) => {
 
 
 const policies = ['error', 'warn', 'ignore'];
-/**
- * Masks the token and the passwords of proxies in the log.
- *
- * @returns if there is a token
- */
+/** Masks the token and the passwords of proxies in the log. True if there is a token. */
 function maskInputs() {
     const token = getInput('token');
     maskSecret(token);
@@ -18915,13 +18911,12 @@ function maskInputs() {
 }
 /**
  * @param inFork the run is in a fork, which has secrets of its own
- * @returns the inputs and warnings
  * @throws ProblemError with all warnings and errors, so that one run shows them all
  */
 function readInputs(inFork) {
     const { invalid, read, readChoice, readFlag, removeToken } = inputReader();
     const baseUrl = new URL(read('base-url', baseUrlRule));
-    // Otherwise, no rule that depends on the service applies.
+    // If not, no rule that depends on the service applies.
     const isServiceKnown = !invalid.has('base-url');
     const onSlack = isServiceKnown && isSlack(baseUrl.hostname);
     const methods = ['auto', 'external', 'files.upload'];

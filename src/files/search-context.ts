@@ -131,7 +131,7 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
   )
 }
 
-/** Longer work without a pause would delay the deadline. */
+/** Longer work without a pause delays the deadline. */
 const maxMilliseconds = 50
 
 /**

@@ -77,7 +77,7 @@ export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   unreadable: text`Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 }
 
-/** @param found how many there are, as the beginning of a sentence */
+/** @param found begins the sentence with their number */
 export function tooManyFiles(found: Text, maxFiles: number, source: Text = []): ProblemError {
   return fatal(
     'More files than allowed',

@@ -52,11 +52,7 @@ export interface Inputs {
   readonly removeToken: (text: string) => string
 }
 
-/**
- * Masks the token and the passwords of proxies in the log.
- *
- * @returns if there is a token
- */
+/** Masks the token and the passwords of proxies in the log. True if there is a token. */
 export function maskInputs(): boolean {
   const token = core.getInput('token')
   maskSecret(token)
@@ -66,7 +62,6 @@ export function maskInputs(): boolean {
 
 /**
  * @param inFork the run is in a fork, which has secrets of its own
- * @returns the inputs and warnings
  * @throws ProblemError with all warnings and errors, so that one run shows them all
  */
 export function readInputs(inFork: boolean): {
@@ -75,7 +70,7 @@ export function readInputs(inFork: boolean): {
 } {
   const { invalid, read, readChoice, readFlag, removeToken } = inputReader()
   const baseUrl = new URL(read('base-url', rules.baseUrlRule))
-  // Otherwise, no rule that depends on the service applies.
+  // If not, no rule that depends on the service applies.
   const isServiceKnown = !invalid.has('base-url')
   const onSlack = isServiceKnown && isSlack(baseUrl.hostname)
   const methods = ['auto', 'external', 'files.upload'] as const

@@ -21058,7 +21058,7 @@ function describeFailure(failure) {
     const { code, detail, host, outcome, status } = failure;
     const call = failures_describeRequest(failure);
     if (code === 'ABORTED' && outcome === 'not sent')
-        return text_text `the run ended before ${call} was sent`;
+        return text_text `the run ended before ${host} accepted ${call}`;
     if (code === 'EARLY_RESPONSE')
         return text_text `${host} responded ok to ${call} before it had all of it (${code})`;
     if (status === undefined)
@@ -21280,7 +21280,7 @@ function outcomeByCode(received, code, byStatus) {
     // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
     const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_');
     const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable;
-    // 2xx without `ok: false` and a code is no refusal.
+    // A refusal with 2xx says `ok: false` and, except for `files.upload`, a code.
     if (isSuccess(received) && json?.['ok'] !== false)
         return 'ambiguous';
     if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code')
@@ -22182,16 +22182,19 @@ var retry_disposeResources = (undefined && undefined.__disposeResources) || (fun
 
 
 
-/** The waits between 6 attempts take 15.5 to 31 s, and outlast an outage of 15 s. */
+/** The five waits between them take 15.5 to 31 s, longer than an outage of 15 s. */
 const defaultMaxFailures = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
 /** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
 const minRetryAfter = 1_000;
-/** Milliseconds after the request or the last report. A wait that ends sooner is not reported. */
+/**
+ * Milliseconds. A wait that ends sooner after its request, or after the last reported wait, is not
+ * reported.
+ */
 const minReportedWait = 1_000;
 /**
- * The retry loop of every call. Even one that hangs settles a second after the deadline's
+ * The retry loop of every call. Even a call that hangs settles a second after the deadline's
  * `requestSignal`.
  */
 class Retry {
@@ -22252,7 +22255,8 @@ class Retry {
         if (maxTime === undefined) {
             return {
                 signal: signal ?? runSignal,
-                // After a cancellation, a running request may still end, but nothing waits.
+                // After a cancellation, a request may still get its response, but nothing waits. An upload,
+                // which nobody sees, has a signal of its own and ends at once.
                 requestSignal: signal ?? requestSignal,
                 [Symbol.dispose]() { },
             };
@@ -22346,12 +22350,12 @@ function retry_failureOf(error, call) {
 }
 /** Milliseconds that another attempt needs after one that stalled. */
 function timeAgain({ code }, milliseconds) {
-    // Less than all of it, because a large upload is given up when half of the run is left.
+    // A large upload is given up when half of the run is left, so all of it would never fit.
     return code === 'STALLED' ? Math.max(stallTime, 0.75 * milliseconds) : 0;
 }
 /** The longest wait, in milliseconds. */
-function backoff(failures) {
-    return Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1));
+function backoff(attempts) {
+    return Math.min(maxBackoff, firstBackoff * 2 ** (attempts - 1));
 }
 function hasUsableTime(failure) {
     return failure.retryAfter !== undefined && failure.retryAfter >= minRetryAfter;
@@ -22853,8 +22857,8 @@ function requestCompletion(api, message) {
 /** Milliseconds. A link is not worth a longer wait. */
 const maxPermalinkTime = 5_000;
 /**
- * Returns a function that adds a link to a posting. The service is asked once per channel, and its
- * link is the pattern for the others.
+ * Returns a function that adds a link to a posting with a ts. The service is asked once per
+ * channel, and its link is the pattern for the others.
  * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 function permalinksOf(api) {
@@ -23136,10 +23140,10 @@ function createUpload(deps) {
                 authorized: false,
                 signal: requestSignal,
             });
-            // Users report an empty file after a second attempt at the same URL.
+            // After another status, users report an empty file from a second attempt at the same URL.
             if (response.status === 429)
                 unused = target;
-            // The path grants access, and an error can quote it.
+            // The path grants access, and the body of an error can quote it.
             return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '\u2026') };
         };
         const result = await api.retry.run(callNow, sendBytes, readUpload, {

@@ -83,7 +83,7 @@ function outcomeByCode(received: Received, code: string, byStatus: Outcome | und
   // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
   const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_')
   const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable
-  // 2xx without `ok: false` and a code is no refusal.
+  // A refusal with 2xx says `ok: false` and, except for `files.upload`, a code.
   if (isSuccess(received) && json?.['ok'] !== false) return 'ambiguous'
   if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
   // A response that could not be read may hold any code.

@@ -20,13 +20,16 @@ export interface RetryOptions {
   readonly signal?: AbortSignal
 }
 
-/** The waits between 6 attempts take 15.5 to 31 s, and outlast an outage of 15 s. */
+/** The five waits between them take 15.5 to 31 s, longer than an outage of 15 s. */
 const defaultMaxFailures = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000
 /** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
 const minRetryAfter = 1_000
-/** Milliseconds after the request or the last report. A wait that ends sooner is not reported. */
+/**
+ * Milliseconds. A wait that ends sooner after its request, or after the last reported wait, is not
+ * reported.
+ */
 const minReportedWait = 1_000
 
 type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
@@ -34,7 +37,7 @@ type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
 export type Read = (response: HttpResponse, call: CallInfo) => CallResult
 
 /**
- * The retry loop of every call. Even one that hangs settles a second after the deadline's
+ * The retry loop of every call. Even a call that hangs settles a second after the deadline's
  * `requestSignal`.
  */
 export class Retry {
@@ -91,7 +94,8 @@ export class Retry {
     if (maxTime === undefined) {
       return {
         signal: signal ?? runSignal,
-        // After a cancellation, a running request may still end, but nothing waits.
+        // After a cancellation, a request may still get its response, but nothing waits. An upload,
+        // which nobody sees, has a signal of its own and ends at once.
         requestSignal: signal ?? requestSignal,
         [Symbol.dispose]() {},
       }
@@ -193,13 +197,13 @@ function failureOf(error: unknown, call: CallInfo): Failure {
 
 /** Milliseconds that another attempt needs after one that stalled. */
 function timeAgain({ code }: Failure, milliseconds: number): number {
-  // Less than all of it, because a large upload is given up when half of the run is left.
+  // A large upload is given up when half of the run is left, so all of it would never fit.
   return code === 'STALLED' ? Math.max(stallTime, 0.75 * milliseconds) : 0
 }
 
 /** The longest wait, in milliseconds. */
-function backoff(failures: number): number {
-  return Math.min(maxBackoff, firstBackoff * 2 ** (failures - 1))
+function backoff(attempts: number): number {
+  return Math.min(maxBackoff, firstBackoff * 2 ** (attempts - 1))
 }
 
 function hasUsableTime(failure: Failure): failure is Failure & { readonly retryAfter: number } {

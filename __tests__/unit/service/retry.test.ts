@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { AbortedError } from '../../../src/deadline.ts'
-import { createFailure } from '../../../src/service/errors/failures.ts'
+import { createFailure, describeFailure } from '../../../src/service/errors/failures.ts'
 import { NoResponseError } from '../../../src/service/http/no-response.ts'
 import { readWebApi } from '../../../src/service/responses.ts'
 import { Retry, type RetryOptions } from '../../../src/service/retry.ts'
@@ -302,7 +302,12 @@ describe('A call ends', () => {
     else service.clock.sleep(at).then(end)
     const options = { safeToRepeat: true, ...(by === 'caller' && { signal: stop.signal }) }
     const result = await service.play(service.api.call(method, {}, options))
-    expect(result).toEqual(createFailure(call, 'ABORTED', 'not sent'))
+    const aborted = createFailure(call, 'ABORTED', 'not sent')
+    expect(result).toEqual(aborted)
+    // Also true of a request that was sent before the wait.
+    expect(quoted(describeFailure(aborted))).toBe(
+      `the run ended before \`${host}\` accepted \`${method}\``,
+    )
     expect([service.clock.now(), service.requests.length]).toEqual([at, at === 0 ? 0 : 1])
   })
 

@@ -74,9 +74,9 @@ function createUpload(deps: ServiceDependencies): MessagingService['stage'] {
         authorized: false,
         signal: requestSignal,
       })
-      // Users report an empty file after a second attempt at the same URL.
+      // After another status, users report an empty file from a second attempt at the same URL.
       if (response.status === 429) unused = target
-      // The path grants access, and an error can quote it.
+      // The path grants access, and the body of an error can quote it.
       return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '…') }
     }
     const result = await api.retry.run(callNow, sendBytes, readUpload, {

@@ -10483,7 +10483,7 @@ function parseObject(json) {
  * `undefined` if the text is not a JSON string. A quoted path of Windows, `"C:\new\report.csv"`,
  * only looks like one.
  */
-function parseText(json) {
+function parseString(json) {
     const value = json.startsWith('"') ? parseJson(json) : undefined;
     return typeof value === 'string' && !/^[a-z]:|[^\P{Cc}\r\n]/iu.test(value) ? value : undefined;
 }
@@ -17630,7 +17630,7 @@ async function refuseDiskRoot(line, { root }) {
     const fault = text_text `searches the root of the disk.\n${why} To search another folder, write its name before the first wildcard.`;
     throw unusablePattern(line.text, fault);
 }
-async function refuseFolder(line, { root }) {
+async function refuseFolderAsFile(line, { root }) {
     if (!line.isPath || (await follow(root)).kind !== 'folder')
         return;
     const fault = text_text `is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${JSON.stringify(line.text)}.`;
@@ -17805,13 +17805,17 @@ function exclusionBy(patterns) {
 
 
 const foldersAtOnce = 8;
-/** Finds what a pattern matches, without opening a file. */
+/**
+ * Finds what a pattern matches, without opening a file.
+ *
+ * @throws ProblemError for a fault of the machine, and too many files
+ */
 async function walk(context, pattern) {
     const { foldersOnly, root, segments } = pattern;
     const target = await follow(root);
     const isFile = target.kind === 'file';
     const hasWildcard = segments.length > 0;
-    // `a.csv/` and `a.csv/*` lead through a file. `reports/*/` matches only folders.
+    // `a.csv/` and `a.csv/*` lead through a file. A wildcard sends no folders: `reports/*/`.
     const isNothing = (isFile && (foldersOnly || hasWildcard)) || (foldersOnly && hasWildcard);
     if (target.kind === 'absent' || isNothing)
         return { matches: [], skipped: [] };
@@ -17868,7 +17872,7 @@ class Walker {
             return [];
         });
         for (const [index, entry] of entries.entries()) {
-            // Waiting for each takes a tenth of the time.
+            // Waiting at each entry would take a tenth of the time.
             if (index % 100 === 99)
                 await checkpoint();
             this.#addEntry(folder, entry);
@@ -17896,7 +17900,7 @@ class Walker {
         const real = 'real' in target ? target.real : ownPath;
         const isFolder = target.kind === 'folder';
         const fits = isFolder ? state.mayHold : state.matches;
-        // Nobody means the `.git` of a checkout.
+        // Below the root, a `.git` is not even reported: nobody means it.
         if (at !== root && (!fits || (isFolder && external_node_path_namespaceObject.basename(at) === '.git')))
             return;
         const isHidden = fits && state.isHidden(isFolder);
@@ -17908,7 +17912,7 @@ class Walker {
             this.#folders.push({ path: at, real, state });
         else
             this.#matches.push({ path: at, real });
-        // This only protects the memory. Files that `max-files` does not count are known later.
+        // This only protects the memory: of these, `max-files` counts no duplicates and no skipped files.
         const max = 2 * options.maxFiles + 5_000;
         if (this.#matches.length <= max)
             return;
@@ -17938,9 +17942,9 @@ function byPath(a, b) {
 const maxNamed = 3;
 /** No hints in a workspace with more than twice as many files. */
 const maxListed = 50_000;
-/** Enough for `{a..z}`. Nobody counted the alternatives in a name of the disk. */
+/** Enough for `{a..z}`. The name of an existing file can stand for any number of names. */
 const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30, nocase: true };
-/** Lists no links and no packages, of which nobody means a file. */
+/** Lists what may be sent, without links and packages, of which nobody means a file. */
 async function listFiles(context, root) {
     const pattern = external_node_path_namespaceObject.join(root, '**/node_modules');
     const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true });
@@ -17957,8 +17961,8 @@ async function listFiles(context, root) {
 const similar_files_hidden = /(?<![^/])\./;
 const wildcard = /[*?[{]/;
 /**
- * The distance is 200 for each missing name of the line, 100 for each other name of the file, 1 for
- * each that is almost the same, and Infinity if the last names of the line are missing.
+ * The distance is 200 for each missing name of the line, 100 for each other name of the file (which
+ * `**` allows), 1 for each that is almost the same, and Infinity without the `needed` last names.
  */
 function distanceFrom(typed) {
     const names = typed.split('/').filter((name) => /[^*]/.test(name));
@@ -17966,7 +17970,8 @@ function distanceFrom(typed) {
     const [last = () => 0] = tests.slice(-1);
     // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
     const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name));
-    // `**` stands for other names, but for the first one only at the start of the line.
+    // Names of a file that can be other ones: none after a leading `**`, the first before a later
+    // one, else all.
     const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined;
     return (file) => {
         const found = file.split('/');
@@ -18177,7 +18182,7 @@ async function explainSlips(context, searched, idle) {
 /** Removes quotes around a value. Variables and forms keep them, unlike YAML. */
 function unquoted(value) {
     const typed = value.trim();
-    return (parseText(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value;
+    return (parseString(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value;
 }
 /**
  * Explains a `null` or an expression in place of a value.
@@ -18330,14 +18335,14 @@ const filesAtOnce = 8;
  * Lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192 explanations.
  *
  * @param input one pattern per line, or a JSON list. `docs/files.md` has the grammar.
- * @throws ProblemError for a folder or a pattern that cannot be used, a named file that must not or
- *   cannot be sent, and more files than allowed; the signal's reason once it is aborted
+ * @throws ProblemError for a folder or a pattern that cannot be used, a named file that must not be
+ *   sent, a start that cannot be read, and too many files; the signal's reason once it is aborted
  */
 async function findFiles(input, options) {
     // A file name can look like JSON.
     const isName = /^["[{]/.test(input) &&
         (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
-    const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input);
+    const lines = isName ? linesIn(input) : patternLines(parseString(input) ?? input);
     const exclusions = lines.filter(({ exclude }) => exclude);
     if (exclusions.length === lines.length)
         return { files: [], skipped: [], unmatched: [noPattern(lines.length > 0)], problems: [] };
@@ -18386,7 +18391,7 @@ async function searchLine(context, line, inspect) {
     const searchPattern = async (pattern) => {
         await checkpoint();
         await refuseDiskRoot(line, pattern);
-        await refuseFolder(line, pattern);
+        await refuseFolderAsFile(line, pattern);
         const walked = await walk(context, pattern);
         const inspected = await pMap(walked.matches, inspect, { concurrency: filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];

@@ -15,7 +15,7 @@ export function parseObject(json: string): Json | undefined {
  * `undefined` if the text is not a JSON string. A quoted path of Windows, `"C:\new\report.csv"`,
  * only looks like one.
  */
-export function parseText(json: string): string | undefined {
+export function parseString(json: string): string | undefined {
   const value = json.startsWith('"') ? parseJson(json) : undefined
   return typeof value === 'string' && !/^[a-z]:|[^\P{Cc}\r\n]/iu.test(value) ? value : undefined
 }

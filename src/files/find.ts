@@ -1,6 +1,6 @@
 import path from 'node:path'
 import pMap from 'p-map'
-import { parseText } from '../json.ts'
+import { parseString } from '../json.ts'
 import { type Text, text } from '../text/text.ts'
 import { inspectFile, type Match, type UnnamedFile } from './allowed.ts'
 import { exists } from './disk.ts'
@@ -13,7 +13,7 @@ import { type FindOptions, type SearchContext, searchContext } from './search-co
 import {
   noPattern,
   refuseDiskRoot,
-  refuseFolder,
+  refuseFolderAsFile,
   refuseNamed,
   tooManyFiles,
 } from './search-problems.ts'
@@ -27,15 +27,15 @@ const filesAtOnce = 8
  * Lines → patterns → walk → inspected files → explanations.
  *
  * @param input one pattern per line, or a JSON list. `docs/files.md` has the grammar.
- * @throws ProblemError for a folder or a pattern that cannot be used, a named file that must not or
- *   cannot be sent, and more files than allowed; the signal's reason once it is aborted
+ * @throws ProblemError for a folder or a pattern that cannot be used, a named file that must not be
+ *   sent, a start that cannot be read, and too many files; the signal's reason once it is aborted
  */
 export async function findFiles(input: string, options: FindOptions): Promise<FoundFiles> {
   // A file name can look like JSON.
   const isName =
     /^["[{]/.test(input) &&
     (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
-  const lines = isName ? linesIn(input) : patternLines(parseText(input) ?? input)
+  const lines = isName ? linesIn(input) : patternLines(parseString(input) ?? input)
   const exclusions = lines.filter(({ exclude }) => exclude)
   if (exclusions.length === lines.length)
     return { files: [], skipped: [], unmatched: [noPattern(lines.length > 0)], problems: [] }
@@ -104,7 +104,7 @@ async function searchLine(
   const searchPattern = async (pattern: Pattern): Promise<Search> => {
     await checkpoint()
     await refuseDiskRoot(line, pattern)
-    await refuseFolder(line, pattern)
+    await refuseFolderAsFile(line, pattern)
     const walked = await walk(context, pattern)
     const inspected = await pMap(walked.matches, inspect, { concurrency: filesAtOnce })
     const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)]

@@ -32,7 +32,7 @@ export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Prom
   throw unusablePattern(line.text, fault)
 }
 
-export async function refuseFolder(line: PatternLine, { root }: Pattern): Promise<void> {
+export async function refuseFolderAsFile(line: PatternLine, { root }: Pattern): Promise<void> {
   if (!line.isPath || (await follow(root)).kind !== 'folder') return
   const fault = text`is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${JSON.stringify(line.text)}.`
   throw unusablePattern(line.text, fault)

@@ -11,7 +11,7 @@ import { walk } from './walk.ts'
 export const maxNamed = 3
 /** No hints in a workspace with more than twice as many files. */
 const maxListed = 50_000
-/** Enough for `{a..z}`. Nobody counted the alternatives in a name of the disk. */
+/** Enough for `{a..z}`. The name of an existing file can stand for any number of names. */
 const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30, nocase: true }
 
 export interface HintContext extends SearchContext {
@@ -19,7 +19,7 @@ export interface HintContext extends SearchContext {
   readonly listFiles: (root: string) => Promise<readonly string[]>
 }
 
-/** Lists no links and no packages, of which nobody means a file. */
+/** Lists what may be sent, without links and packages, of which nobody means a file. */
 export async function listFiles(context: SearchContext, root: string): Promise<readonly string[]> {
   const pattern = path.join(root, '**/node_modules')
   const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true })
@@ -38,8 +38,8 @@ export const hidden = /(?<![^/])\./
 const wildcard = /[*?[{]/
 
 /**
- * The distance is 200 for each missing name of the line, 100 for each other name of the file, 1 for
- * each that is almost the same, and Infinity if the last names of the line are missing.
+ * The distance is 200 for each missing name of the line, 100 for each other name of the file (which
+ * `**` allows), 1 for each that is almost the same, and Infinity without the `needed` last names.
  */
 function distanceFrom(typed: string): (file: string) => number {
   const names = typed.split('/').filter((name) => /[^*]/.test(name))
@@ -47,7 +47,8 @@ function distanceFrom(typed: string): (file: string) => number {
   const [last = () => 0] = tests.slice(-1)
   // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
   const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name))
-  // `**` stands for other names, but for the first one only at the start of the line.
+  // Names of a file that can be other ones: none after a leading `**`, the first before a later
+  // one, else all.
   const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined
   return (file) => {
     const found = file.split('/')

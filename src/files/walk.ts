@@ -29,13 +29,17 @@ export interface Walked {
 
 const foldersAtOnce = 8
 
-/** Finds what a pattern matches, without opening a file. */
+/**
+ * Finds what a pattern matches, without opening a file.
+ *
+ * @throws ProblemError for a fault of the machine, and too many files
+ */
 export async function walk(context: SearchContext, pattern: Pattern): Promise<Walked> {
   const { foldersOnly, root, segments } = pattern
   const target = await follow(root)
   const isFile = target.kind === 'file'
   const hasWildcard = segments.length > 0
-  // `a.csv/` and `a.csv/*` lead through a file. `reports/*/` matches only folders.
+  // `a.csv/` and `a.csv/*` lead through a file. A wildcard sends no folders: `reports/*/`.
   const isNothing = (isFile && (foldersOnly || hasWildcard)) || (foldersOnly && hasWildcard)
   if (target.kind === 'absent' || isNothing) return { matches: [], skipped: [] }
   // A folder stands for everything in it.
@@ -100,7 +104,7 @@ class Walker {
       return []
     })
     for (const [index, entry] of entries.entries()) {
-      // Waiting for each takes a tenth of the time.
+      // Waiting at each entry would take a tenth of the time.
       if (index % 100 === 99) await checkpoint()
       this.#addEntry(folder, entry)
     }
@@ -126,7 +130,7 @@ class Walker {
     const real = 'real' in target ? target.real : ownPath
     const isFolder = target.kind === 'folder'
     const fits = isFolder ? state.mayHold : state.matches
-    // Nobody means the `.git` of a checkout.
+    // Below the root, a `.git` is not even reported: nobody means it.
     if (at !== root && (!fits || (isFolder && path.basename(at) === '.git'))) return
     const isHidden = fits && state.isHidden(isFolder)
     const notSent = reasonForPath(this.#context, { path: at, ownPath, real, target, isHidden })
@@ -134,7 +138,7 @@ class Walker {
       this.#skip(isFolder ? `${at}${path.sep}` : at, notSent)
     } else if (isFolder) this.#folders.push({ path: at, real, state })
     else this.#matches.push({ path: at, real })
-    // This only protects the memory. Files that `max-files` does not count are known later.
+    // This only protects the memory: of these, `max-files` counts no duplicates and no skipped files.
     const max = 2 * options.maxFiles + 5_000
     if (this.#matches.length <= max) return
     throw tooManyFiles(text`More than ${max} files below ${nameOf(root)} match`, options.maxFiles)

@@ -1,11 +1,11 @@
 // Expressions of GitHub in place of values, and their empty results.
-import { parseText } from '../json.ts'
+import { parseString } from '../json.ts'
 import { type Text, text } from './text.ts'
 
 /** Removes quotes around a value. Variables and forms keep them, unlike YAML. */
 export function unquoted(value: string): string {
   const typed = value.trim()
-  return (parseText(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value
+  return (parseString(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value
 }
 
 /**

@@ -11353,11 +11353,7 @@ const maxBlockTextLength = 3000;
  */
 function renderComment(options) {
     const { format, template } = options;
-    if (template === '')
-        return { problems: [] };
-    const comment = commentOf(renderers[format](options), format);
-    const notices = format === 'mrkdwn' ? markupNotices(template) : [];
-    return { comment, problems: [...broadcastWarnings(options), ...notices] };
+    return template === '' ? undefined : commentOf(renderers[format](options), format);
 }
 const renderers = {
     mrkdwn(options) {
@@ -11432,12 +11428,13 @@ function webUrl(url = '') {
         .replace(/(?<=\/)@/g, '%40')
         .replace(/\](?=[([])/g, '%5D');
 }
-function broadcastWarnings({ allowBroadcast, format, template, }) {
+function commentProblems({ allowBroadcast, format, template, }) {
+    const notices = format === 'mrkdwn' ? markupNotices(template) : [];
     const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? []);
     if (allowBroadcast || format === 'plain' || broadcasts.length === 0)
-        return [];
+        return notices;
     const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`;
-    return [problem_warning('A mention of everybody is posted as plain text', explanation)];
+    return [problem_warning('A mention of everybody is posted as plain text', explanation), ...notices];
 }
 /** An invisible character, so that `@here` and `[a](b)` are no mention and no link. */
 const zeroWidthSpace = '\u200b';
@@ -11668,15 +11665,17 @@ function planDelivery(files, inputs, context) {
         format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
         allowBroadcast: inputs.allowBroadcast,
     };
+    // Throws before anything is uploaded.
+    renderComment(options);
     const problems = [
         ...typedProblems('comment', inputs.comment, commentPlaceholders),
         ...typedProblems('title', inputs.title, titlePlaceholders),
-        ...renderComment(options).problems,
+        ...commentProblems(options),
     ];
     const plan = {
         files: withTitles(files, inputs.title, subject.label),
         channels: inputs.channels,
-        commentFor: (some) => renderComment({ ...options, files: some }).comment,
+        commentFor: (some) => renderComment({ ...options, files: some }),
         threadTs: inputs.threadTs,
         dryRun: inputs.dryRun,
     };

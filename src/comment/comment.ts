@@ -33,15 +33,9 @@ const maxBlockTextLength = 3000
  *
  * @throws ProblemError if the comment is too long for Slack
  */
-export function renderComment(options: CommentOptions): {
-  readonly comment?: Comment
-  readonly problems: readonly Problem[]
-} {
+export function renderComment(options: CommentOptions): Comment | undefined {
   const { format, template } = options
-  if (template === '') return { problems: [] }
-  const comment = commentOf(renderers[format](options), format)
-  const notices = format === 'mrkdwn' ? markupNotices(template) : []
-  return { comment, problems: [...broadcastWarnings(options), ...notices] }
+  return template === '' ? undefined : commentOf(renderers[format](options), format)
 }
 
 const renderers: Readonly<Record<CommentOptions['format'], (options: CommentOptions) => string>> = {
@@ -131,16 +125,17 @@ function webUrl(url = ''): string | undefined {
     .replace(/\](?=[([])/g, '%5D')
 }
 
-function broadcastWarnings({
+export function commentProblems({
   allowBroadcast,
   format,
   template,
 }: CommentOptions): readonly Problem[] {
+  const notices = format === 'mrkdwn' ? markupNotices(template) : []
   const broadcasts =
     format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? [])
-  if (allowBroadcast || format === 'plain' || broadcasts.length === 0) return []
+  if (allowBroadcast || format === 'plain' || broadcasts.length === 0) return notices
   const explanation = text`The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`
-  return [warning('A mention of everybody is posted as plain text', explanation)]
+  return [warning('A mention of everybody is posted as plain text', explanation), ...notices]
 }
 
 /** An invisible character, so that `@here` and `[a](b)` are no mention and no link. */

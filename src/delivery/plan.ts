@@ -1,4 +1,9 @@
-import { type CommentOptions, commentPlaceholders, renderComment } from '../comment/comment.ts'
+import {
+  type CommentOptions,
+  commentPlaceholders,
+  commentProblems,
+  renderComment,
+} from '../comment/comment.ts'
 import { typedProblems } from '../comment/notices.ts'
 import { linkToPost, sourceOf, subjectOf } from '../comment/source.ts'
 import type { RunContext } from '../context.ts'
@@ -27,15 +32,17 @@ export function planDelivery(
     format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
     allowBroadcast: inputs.allowBroadcast,
   }
+  // Throws before anything is uploaded.
+  renderComment(options)
   const problems = [
     ...typedProblems('comment', inputs.comment, commentPlaceholders),
     ...typedProblems('title', inputs.title, titlePlaceholders),
-    ...renderComment(options).problems,
+    ...commentProblems(options),
   ]
   const plan: Plan = {
     files: withTitles(files, inputs.title, subject.label),
     channels: inputs.channels,
-    commentFor: (some) => renderComment({ ...options, files: some }).comment,
+    commentFor: (some) => renderComment({ ...options, files: some }),
     threadTs: inputs.threadTs,
     dryRun: inputs.dryRun,
   }

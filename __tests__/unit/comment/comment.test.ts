@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import { type Comment, type CommentOptions, renderComment } from '../../../src/comment/comment.ts'
+import {
+  type Comment,
+  type CommentOptions,
+  commentProblems,
+  renderComment,
+} from '../../../src/comment/comment.ts'
 import type { Link } from '../../../src/comment/source.ts'
 import { quoted } from '../../../src/text/text.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
@@ -23,11 +28,16 @@ function options(template: string, more: Partial<CommentOptions> = {}): CommentO
   }
 }
 
+const rendered = (given: CommentOptions) => ({
+  comment: renderComment(given),
+  problems: commentProblems(given),
+})
+
 const named = (name: string) => ({ files: [{ name, size: 1 }] })
 
 /** The comment's text, in any wrapping. */
 function textOf(template: string, more: Partial<CommentOptions> = {}): string | undefined {
-  return textIn(renderComment(options(template, more)).comment)
+  return textIn(renderComment(options(template, more)))
 }
 
 function textIn(comment: Comment | undefined): string | undefined {
@@ -53,7 +63,7 @@ describe('on Slack, a comment', () => {
     'is one section block, with a text for notifications: %s',
     (format, typed, content, text) => {
       const comment = { blocks: [{ type: 'section', text: content }], text }
-      expect(renderComment(options(typed, { format }))).toEqual({ comment, problems: [] })
+      expect(rendered(options(typed, { format }))).toEqual({ comment, problems: [] })
     },
   )
 
@@ -110,7 +120,7 @@ see https://x.example/a_(b).!
   test.each(['<!channel>', '<!channel|channel>', '<!here|@here>', '<!Everyone>', '<!group>'])(
     'with %s has it sent as text, and a warning says so',
     (broadcast) => {
-      const { comment, problems } = renderComment(options(`look ${broadcast}`))
+      const { comment, problems } = rendered(options(`look ${broadcast}`))
       expect(textIn(comment)).toBe(`look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`)
       expect(problems.map(({ text, title }) => [title, quoted(text)])).toEqual([
         [
@@ -122,7 +132,7 @@ see https://x.example/a_(b).!
   )
 
   test('keeps a broadcast that is allowed', () => {
-    expect(renderComment(options('<!channel> done', { allowBroadcast: true }))).toMatchObject({
+    expect(rendered(options('<!channel> done', { allowBroadcast: true }))).toMatchObject({
       comment: { blocks: [{ text: { text: '<!channel> done' } }] },
       problems: [],
     })
@@ -135,7 +145,7 @@ see https://x.example/a_(b).!
   ] as const)(
     'in %s has at most 3,000 characters, filled in and escaped: %d × %s',
     (format, times, character, count) => {
-      const render = () => renderComment(options(character.repeat(times), { format }))
+      const render = () => rendered(options(character.repeat(times), { format }))
       if (count === undefined) return void expect(render).not.toThrow()
       expect(render).toThrow(
         `With everything filled in and escaped, the comment has ${count} characters. Slack accepts 3,000.\nShorten \`comment\`, or send the long text as a file.`,
@@ -156,7 +166,7 @@ describe('elsewhere, a comment', () => {
     ['x'.repeat(5_000), false],
     [mentions, true],
   ])('goes exactly as typed: row %#', (typed, allowBroadcast) => {
-    expect(renderComment(options(typed, { format: 'typed', allowBroadcast }))).toEqual({
+    expect(rendered(options(typed, { format: 'typed', allowBroadcast }))).toEqual({
       comment: { text: typed },
       problems: [],
     })
@@ -177,9 +187,7 @@ describe('elsewhere, a mention of everybody', () => {
   test.each(mentions.split(' '))(
     'typed as %s is sent as text, and a warning says so',
     (mention) => {
-      const { comment, problems } = renderComment(
-        options(`look (${mention}), ok`, { format: 'typed' }),
-      )
+      const { comment, problems } = rendered(options(`look (${mention}), ok`, { format: 'typed' }))
       expect(comment?.text).toBe(`look (${mention[0]}\u200b${mention.slice(1)}), ok`)
       expect(problems.map(({ level, text, title }) => [level, title, quoted(text)])).toEqual([
         [
@@ -242,7 +250,7 @@ a < b, me@here.example
 
 test('what Slack shows as typed gets a notice in mrkdwn only', () => {
   const titles = (format: CommentOptions['format']) =>
-    renderComment(options('**a**', { format })).problems.map(({ title }) => title)
+    commentProblems(options('**a**', { format })).map(({ title }) => title)
   expect(titles('mrkdwn')).toEqual(['Slack may show parts of the comment as typed'])
   expect([...titles('plain'), ...titles('typed')]).toEqual([])
 })

@@ -57,6 +57,10 @@ describe('A plan', () => {
     expect(made.plan.commentFor(files)?.text).toContain('octo/app One ∗∗∗ (v1)')
   })
 
+  test('is refused with a comment that Slack would refuse', () => {
+    expect(() => plan('external', { comment: 'x'.repeat(3001) })).toThrow('Slack accepts 3,000')
+  })
+
   test.each([
     ['external', true],
     ['files.upload', false],

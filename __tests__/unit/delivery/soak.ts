@@ -31,10 +31,14 @@ for (const world of Object.keys(worlds)) {
 
 const statuses = new Map<string, number>()
 for (let seed = first; seed < first + count; seed += 1) {
-  const { broken, played } = await playSeed(seed)
-  const { status } = played.report
-  statuses.set(status, (statuses.get(status) ?? 0) + 1)
-  if (broken.length > 0) fail(`delivery of seed ${seed}: ${broken.join('; ')}`)
+  try {
+    const { broken, played } = await playSeed(seed)
+    const { status } = played.report
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (broken.length > 0) fail(`delivery of seed ${seed}: ${broken.join('; ')}`)
+  } catch (error) {
+    fail(`delivery of seed ${seed}: ${error}`)
+  }
 }
 const counts = [...statuses]
   .sort(([, a], [, b]) => b - a)

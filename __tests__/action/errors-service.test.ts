@@ -37,8 +37,7 @@ const steps: Readonly<Record<string, Step>> = {
   }),
   'no response within timeout-minutes': {
     ...responding(uploadUrl, { kind: 'silence' }),
-    inputs: { method: 'external', 'timeout-minutes': '0.02' },
-    nodeOptions: [],
+    inputs: { method: 'external', 'timeout-minutes': '0.4' },
   },
   'by files.upload, on Slack as it is today': {
     inputs: { method: 'files.upload' },

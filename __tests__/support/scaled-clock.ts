@@ -1,6 +1,9 @@
 // Loaded into the action by --import. Speeds up its time, so that tests need not wait as long as a
 // user.
 
+import { syncBuiltinESMExports } from 'node:module'
+import promises from 'node:timers/promises'
+
 /**
  * Options that turn a second into `speed` seconds for the action. All timers are scaled, and the
  * machine seems slower by as much, so a test must not need responses within seconds.
@@ -40,6 +43,15 @@ function scale(speed: number): void {
   }
   setInterval(pass, longestTurn / 2).unref()
   performance.now = pass
+  const { setTimeout: sleep } = promises
+  // On a busy machine, a timer ends before so much time has counted.
+  promises.setTimeout = async (milliseconds = 0, ...rest) => {
+    const end = pass() + milliseconds
+    do await sleep(Math.max(0, end - pass()) / speed, ...rest)
+    while (pass() < end)
+    return undefined as never
+  }
+  syncBuiltinESMExports()
 }
 
 const given = new URL(import.meta.url).searchParams.get('speed')

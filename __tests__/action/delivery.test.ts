@@ -140,21 +140,18 @@ describe('By files.upload', () => {
 
 // After a 1xx, the final response is still to come:
 // https://www.rfc-editor.org/rfc/rfc9110#name-informational-1xx
-test.concurrent.each([
-  ['external', 102],
-  ['external', 103],
-  ['files.upload', 102],
-  ['files.upload', 103],
-] as const)(
-  'By %s, every call gets %d before its response, and is made once',
-  async (method, status) => {
+test.concurrent.each(['external', 'files.upload'])(
+  'By %s, every call gets 102 or 103 before its response, and is made once',
+  async (method) => {
     const run = { files: { 'a.bin': Buffer.alloc(6e6) }, inputs: { method } }
     const usual = await runStep(run)
-    const done = await runStep({
-      ...run,
-      prepare: ({ faults }) => faults.add({ on: '*', fault: { kind: 'informational', status } }),
-    })
-    expect(done).toMatchObject({ code: 0, outputs: { status: usual.outputs['status'] } })
-    expect(called(done)).toEqual(called(usual))
+    for (const status of [102, 103] as const) {
+      const done = await runStep({
+        ...run,
+        prepare: ({ faults }) => faults.add({ on: '*', fault: { kind: 'informational', status } }),
+      })
+      expect(done).toMatchObject({ code: 0, outputs: { status: usual.outputs['status'] } })
+      expect(called(done)).toEqual(called(usual))
+    }
   },
 )

@@ -91,11 +91,3 @@ test.each([
       expect(shown).not.toContain(secret)
   },
 )
-
-test('a large upload says when all bytes are sent, and how fast', async () => {
-  const done = await runStep({
-    files: { 'large.bin': Buffer.alloc(24_000_000) },
-    inputs: { method: 'external' },
-  })
-  expect(done.stdout).toMatch(/^Sent 24 MB of 24 MB, [\d.]+ [kMG]?B\/s$/m)
-})

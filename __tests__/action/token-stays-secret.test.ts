@@ -67,16 +67,16 @@ const situations: readonly (readonly [
     'failed',
     { prepare: ({ workspace }) => workspace.set({ tokens: new Map() }) },
   ],
-  ['an input is refused', 'failed', { inputs: { method: 'none', channels: '' } }],
   [
-    'base-url holds it',
+    'base-url and channels hold it, and an input is refused',
     'failed',
-    { inputs: { 'base-url': `http://chat.example/${token.replace('x', '%78')}` } },
-  ],
-  [
-    'channels hold it',
-    'failed',
-    { inputs: { channels: `C0GENERAL00, ${'x'.repeat(90)}${token}` } },
+    {
+      inputs: {
+        method: 'none',
+        'base-url': `http://chat.example/${token.replace('x', '%78')}`,
+        channels: `C0GENERAL00, ${'x'.repeat(90)}${token}`,
+      },
+    },
   ],
   ['no file is found', 'failed', { inputs: { files: 'nothing/*.csv' } }],
   [

@@ -153,6 +153,8 @@ export function newWorkspace(
   return new Workspace({
     now: () => begin + Math.floor(clock.now()),
     read: (stored, bytes) => Buffer.from(stored.slice(0, bytes), 'latin1'),
+    // Lookups return it also as HTML, and nobody reads it.
+    maxContent: 100,
     tokens: new Map([[token, { user: app, scopes: scopesOf[scopes], organizationWide }]]),
     conversations: [
       { id: channels.general, name: 'general', kind: 'public', members },

@@ -11742,9 +11742,7 @@ async function openFile(real) {
     if (!kernelKnows && (await (0,external_node_fs_promises_namespaceObject.realpath)(real)) !== real)
         throw replacedError();
     const descriptor = await openDescriptor(real, readFlags);
-    const found = kernelKnows
-        ? (0,external_node_fs_namespaceObject.readlinkSync)(`${openFiles}/${descriptor}`)
-        : await (0,external_node_fs_promises_namespaceObject.realpath)(real).catch(() => undefined);
+    const found = await Promise.try(() => kernelKnows ? (0,external_node_fs_namespaceObject.readlinkSync)(`${openFiles}/${descriptor}`) : (0,external_node_fs_promises_namespaceObject.realpath)(real)).catch(() => undefined);
     if (found === real)
         return descriptor;
     (0,external_node_fs_namespaceObject.closeSync)(descriptor);
@@ -21568,16 +21566,14 @@ function notVisibleProblem(facts, lookup) {
         text: text_text `${what}${why}.\nCheck ${missing} before you run the step again: the message may still appear.${leaveOut(facts)}${hint}`,
     };
 }
-/** More would be hard to read. The log lists all files. */
+/** More would be hard to read, and none would make the same problem of two messages. */
 const conclude_maxNames = 3;
 /** At the beginning of a sentence. */
 function conclude_subjectOf(message) {
     return message.files.length === 0 ? text_text `The comment` : fileNames(message);
 }
 function fileNames({ files }) {
-    return files.length > conclude_maxNames
-        ? text_text `${files.length} files`
-        : list(files.map(({ file }) => file.path));
+    return list(files.map(({ file }) => file.path), { max: conclude_maxNames });
 }
 function channelNames(channels) {
     return list(channels.map(({ requested }) => requested));
@@ -23160,7 +23156,7 @@ function createUpload(deps) {
         }
         // The API responds, so only the host for the bytes may be out of reach.
         const isOnlyForBytes = result.advice.isNetworkPath && call.host !== result.host;
-        const both = text_text `${call.host} responds, but wants files uploaded to ${result.host}. The runner must reach both (firewall, proxy).`;
+        const both = text_text `${call.host} responds, but wants files uploaded to ${result.host}. The runner must reach both (DNS, firewall, proxy).`;
         throw new ProblemError(problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}));
     };
 }

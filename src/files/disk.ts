@@ -23,9 +23,9 @@ const readBytes = promisify(read)
 export async function openFile(real: string): Promise<number> {
   if (!kernelKnows && (await realpath(real)) !== real) throw replacedError()
   const descriptor = await openDescriptor(real, readFlags)
-  const found = kernelKnows
-    ? readlinkSync(`${openFiles}/${descriptor}`)
-    : await realpath(real).catch(() => undefined)
+  const found = await Promise.try(() =>
+    kernelKnows ? readlinkSync(`${openFiles}/${descriptor}`) : realpath(real),
+  ).catch(() => undefined)
   if (found === real) return descriptor
   closeSync(descriptor)
   throw replacedError()

@@ -257,7 +257,7 @@ function notVisibleProblem(facts: Facts, lookup: LookupResult): Problem {
   }
 }
 
-/** More would be hard to read. The log lists all files. */
+/** More would be hard to read, and none would make the same problem of two messages. */
 const maxNames = 3
 
 /** At the beginning of a sentence. */
@@ -266,9 +266,10 @@ function subjectOf(message: Message): Text {
 }
 
 function fileNames({ files }: Message): Text {
-  return files.length > maxNames
-    ? text`${files.length} files`
-    : list(files.map(({ file }) => file.path))
+  return list(
+    files.map(({ file }) => file.path),
+    { max: maxNames },
+  )
 }
 
 function channelNames(channels: readonly Channel[]): Text {

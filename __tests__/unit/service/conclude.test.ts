@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { titleOf } from '../../../src/problem.ts'
+import { titleOf, uniqueProblems } from '../../../src/problem.ts'
 import { conclude, type Evidence } from '../../../src/service/conclude.ts'
 import { adviceFor } from '../../../src/service/errors/error-codes.ts'
 import { createFailure } from '../../../src/service/errors/failures.ts'
@@ -217,6 +217,15 @@ anything else | anything else | 1 | ambiguous | worked
   })
 })
 
+test('Messages that are not seen have a problem each, however many files they have', () => {
+  const unseen = message(1, 10)
+  const other = { ...unseen, files: unseen.files.toReversed() }
+  const problems = [unseen, other].flatMap(
+    (what) => conclude({ message: what, sent: ok({}), lookup: seenIn(what, 0) }).problems,
+  )
+  expect(uniqueProblems(problems)).toHaveLength(2)
+})
+
 test('A response that only repeats the channels of the request does not show the message', () => {
   const sent = ok({ files: ['F0', 'F1'].map((id) => ({ id, channels: ['C1'] })) })
   const evidence = { message: message(1), sent }
@@ -370,7 +379,7 @@ describe('The result says', () => {
 1 channel, 3 files; refused; none
     The service refused the request⏎\`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` could not be posted to \`#C1\`: \`chat.example:8443\` responded \`tea_time\` to \`files.info\`.⏎This action does not know the error code. See \`files.info\` in the documentation of the service.
 1 channel, 4 files; refused; none
-    The service refused the request⏎4 files could not be posted to \`#C1\`: \`chat.example:8443\` responded \`tea_time\` to \`files.info\`.⏎This action does not know the error code. See \`files.info\` in the documentation of the service.
+    The service refused the request⏎\`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` and 1 more could not be posted to \`#C1\`: \`chat.example:8443\` responded \`tea_time\` to \`files.info\`.⏎This action does not know the error code. See \`files.info\` in the documentation of the service.
 1 channel, 2 files; not_in_channel; none; repeated
     It is unknown whether the message was posted⏎\`out/0.csv\`, \`out/1.csv\` may have been posted to \`#C1\`: \`chat.example:8443\` responded \`not_in_channel\` to \`files.info\`.⏎Check \`#C1\` before you run the step again: if the message is there, the step may post it a second time. Invite the app: type \`/invite @name-of-the-app\` in the channel. Files need this in public channels too, whatever the scopes.
 1 channel, 2 files; not_in_channel; none
@@ -392,9 +401,9 @@ describe('The result says', () => {
 2 channels, 2 files; ok, short list; in one
     It is unknown whether the message was posted⏎chat.example responded ok, but its response lists only some of the files, and not all of them were seen in \`#C2\`: \`out/0.csv\`, \`out/1.csv\`.⏎Check \`#C2\` before you run the step again: if the message is there, the step may post it a second time. Leave out \`#C1\`, where it is.
 2 channels, 4 files; ok, no list; in one
-    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with 4 files was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is. \`if-not-confirmed: warn\` makes this a warning.
+    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` and 1 more was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is. \`if-not-confirmed: warn\` makes this a warning.
 2 channels, 4 files; ok, no list; in one; if-not-confirmed: warn
-    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with 4 files was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is."
+    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` and 1 more was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is."
 `)
   })
 

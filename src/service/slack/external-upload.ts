@@ -89,7 +89,7 @@ function createUpload(deps: ServiceDependencies): MessagingService['stage'] {
     }
     // The API responds, so only the host for the bytes may be out of reach.
     const isOnlyForBytes = result.advice.isNetworkPath && call.host !== result.host
-    const both = text`${call.host} responds, but wants files uploaded to ${result.host}. The runner must reach both (firewall, proxy).`
+    const both = text`${call.host} responds, but wants files uploaded to ${result.host}. The runner must reach both (DNS, firewall, proxy).`
     throw new ProblemError(
       problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}),
     )

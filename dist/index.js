@@ -17737,7 +17737,7 @@ function initialState({ root, segments }, { dot }) {
                     const index = Math.floor(step);
                     if (!fits(folded, parts[index]))
                         continue;
-                    const isVisible = fits(folded, visibleParts[index]) && (dot || !isGlobstar(step) || name[0] !== '.');
+                    const isVisible = name[0] !== '.' || (fits(folded, visibleParts[index]) && (dot || !isGlobstar(step)));
                     fitting += `${isVisible ? step : index + 0.5} `;
                 }
                 return stateAfter(fitting);
@@ -17967,8 +17967,7 @@ function distanceFrom(typed) {
     const [last = () => 0] = tests.slice(-1);
     // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
     const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name));
-    // Names of a file that can be other ones: none after a leading `**`, the first before a later
-    // one, else all.
+    // Names that can be other ones: none after a leading `**`, the first before a later one, else all.
     const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined;
     return (file) => {
         const found = file.split('/');
@@ -21779,28 +21778,34 @@ var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
 ;// CONCATENATED MODULE: ./service/http/keep-reading.js
 
 
+/** Of the request that starts now. undici names its socket next. */
+let starting;
 /**
  * A server can respond and close the connection before it has read the request. The next write
  * fails, and Node destroys the socket while the system still holds the response
  * (findings/node-response-lost.sh). So a failure to write is noted and kept from the stream, and
  * Node reads on, to the response or to the end of the connection.
- *
- * @param progress of the request that starts now: undici names its socket next
  */
 function keepReading(progress) {
-    (0,external_node_diagnostics_channel_.subscribe)('undici:client:sendHeaders', function keep(message, channel) {
-        (0,external_node_diagnostics_channel_.unsubscribe)(channel, keep);
-        const { socket } = message;
-        progress.socket = socket;
-        socket._writev = (chunks, done) => external_node_net_.Socket.prototype._writev?.call(socket, chunks, (error) => {
-            if (error && socket.readable)
-                progress.writeError = error;
-            else
-                done(error);
-        });
-        socket._write = (chunk, encoding, done) => socket._writev?.([{ chunk, encoding }], done);
-    });
+    starting = progress;
 }
+// One for each request would cost CPU time.
+(0,external_node_diagnostics_channel_.subscribe)('undici:client:sendHeaders', (message) => {
+    const progress = starting;
+    // The request to a proxy has none.
+    if (progress === undefined)
+        return;
+    starting = undefined;
+    const { socket } = message;
+    progress.socket = socket;
+    socket._writev = (chunks, done) => external_node_net_.Socket.prototype._writev?.call(socket, chunks, (error) => {
+        if (error && socket.readable)
+            progress.writeError = error;
+        else
+            done(error);
+    });
+    socket._write = (chunk, encoding, done) => socket._writev?.([{ chunk, encoding }], done);
+});
 
 ;// CONCATENATED MODULE: ./service/http/transfer.js
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
@@ -22255,8 +22260,8 @@ class Retry {
         if (maxTime === undefined) {
             return {
                 signal: signal ?? runSignal,
-                // After a cancellation, a request may still get its response, but nothing waits. An upload,
-                // which nobody sees, has a signal of its own and ends at once.
+                // After a cancellation, a request may still get its response, but nothing waits. An upload
+                // ends at once, by a signal of its own.
                 requestSignal: signal ?? requestSignal,
                 [Symbol.dispose]() { },
             };

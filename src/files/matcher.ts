@@ -58,7 +58,7 @@ export function initialState(
           const index = Math.floor(step)
           if (!fits(folded, parts[index])) continue
           const isVisible =
-            fits(folded, visibleParts[index]) && (dot || !isGlobstar(step) || name[0] !== '.')
+            name[0] !== '.' || (fits(folded, visibleParts[index]) && (dot || !isGlobstar(step)))
           fitting += `${isVisible ? step : index + 0.5} `
         }
         return stateAfter(fitting)

@@ -47,8 +47,7 @@ function distanceFrom(typed: string): (file: string) => number {
   const [last = () => 0] = tests.slice(-1)
   // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
   const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name))
-  // Names of a file that can be other ones: none after a leading `**`, the first before a later
-  // one, else all.
+  // Names that can be other ones: none after a leading `**`, the first before a later one, else all.
   const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined
   return (file) => {
     const found = file.split('/')

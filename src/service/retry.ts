@@ -94,8 +94,8 @@ export class Retry {
     if (maxTime === undefined) {
       return {
         signal: signal ?? runSignal,
-        // After a cancellation, a request may still get its response, but nothing waits. An upload,
-        // which nobody sees, has a signal of its own and ends at once.
+        // After a cancellation, a request may still get its response, but nothing waits. An upload
+        // ends at once, by a signal of its own.
         requestSignal: signal ?? requestSignal,
         [Symbol.dispose]() {},
       }

@@ -130,7 +130,8 @@ const rows: readonly Row[] = [
     delay: 300,
     atOnce: 6,
     rounds: 3,
-    goals: { wall: 1.25 },
+    // Five fit into 12 MB, so they go in three turns, and those of the floor in two.
+    goals: { wall: 1.45 },
   },
   {
     name: 'one-visible',
@@ -163,7 +164,7 @@ const rows: readonly Row[] = [
     title: '1 KB among 100,000 files in 2,500 folders',
     files: { ...one, folders: 2_500 },
     rounds: 7,
-    goals: { peak: 95 },
+    goals: { wall: 3, peak: 95 },
   },
   {
     name: 'thousand',

@@ -21415,15 +21415,15 @@ function conclude(evidence) {
     return postResult(message, state, problem ? [problem] : [], observed);
 }
 function afterOk(facts, response) {
-    const { lookup, message, service } = facts;
+    const { ifNotConfirmed = 'error', lookup, message, service } = facts;
     if (omitsFiles(message, response))
         return { state: 'unknown', problem: notNamedProblem(facts) };
     // If the run ended during the lookups, ok alone is not enough.
     const isTelling = lookup?.isReliable || lookup?.aborted;
     if (!isTelling)
         return { state: 'accepted', problem: lookup && notConfirmedNotice(lookup, service) };
-    const problem = notVisibleProblem(facts, lookup);
-    return { state: isError(problem) ? 'unknown' : 'accepted', problem };
+    const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted';
+    return { state, problem: notVisibleProblem(facts, lookup) };
 }
 function afterFailure(facts, failure) {
     const { lookup, message, notSeenIn, others, repeated } = facts;

@@ -103,7 +103,7 @@ describe('A file of the external upload', () => {
   })
 })
 
-describe('What nobody knows', () => {
+describe('If a setting says so', () => {
   test('a second completion fails, is ok again, or posts again', async () => {
     const posts = async (settings: GivenSettings) => {
       await start({ sharing: 0, ...settings })

@@ -1,4 +1,4 @@
-// What is known of the service, as data; and how to ask what nobody knows. `npm run docs` writes
+// What is known of the service, as data; and how to ask what is unknown. `npm run docs` writes
 // docs/evidence.md from it.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '../../sandbox/json.ts'

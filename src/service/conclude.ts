@@ -1,6 +1,6 @@
 /** The table of `docs/requests.md`, as code. */
 import type { Json } from '../json.ts'
-import { errorProblem, isError, notice, type Problem, warning } from '../problem.ts'
+import { errorProblem, notice, type Problem, warning } from '../problem.ts'
 import { list, type Text, text } from '../text/text.ts'
 import { type Failure, problemOf, withSize } from './errors/failures.ts'
 import {
@@ -70,14 +70,14 @@ export function conclude(evidence: Evidence): PostResult {
 }
 
 function afterOk(facts: Facts, response: Json): Verdict {
-  const { lookup, message, service } = facts
+  const { ifNotConfirmed = 'error', lookup, message, service } = facts
   if (omitsFiles(message, response)) return { state: 'unknown', problem: notNamedProblem(facts) }
   // If the run ended during the lookups, ok alone is not enough.
   const isTelling = lookup?.isReliable || lookup?.aborted
   if (!isTelling)
     return { state: 'accepted', problem: lookup && notConfirmedNotice(lookup, service) }
-  const problem = notVisibleProblem(facts, lookup)
-  return { state: isError(problem) ? 'unknown' : 'accepted', problem }
+  const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted'
+  return { state, problem: notVisibleProblem(facts, lookup) }
 }
 
 function afterFailure(facts: Facts, failure: Failure): Verdict {

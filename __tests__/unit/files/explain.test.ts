@@ -219,7 +219,7 @@ a/b/1.csv a/2.csv c.txt | **.csv
 a/x/1.csv b/1.csv | a/*.csv⏎!a/x
 node_modules/far.csv node_modules.old/far.csv | *.csv
 reports/unit/a.csv reports/unit/b.csv old/reports/c.csv | reports/*.csv
-# Nobody knows which page is meant.
+# Either page can be meant.
 a/index.html b/index.html | c/index.html
 # A number that only one of them has, such as a time.
 out-20261128-143012.xml out-unit.xml | out.xml
@@ -256,7 +256,7 @@ node_modules/far.csv node_modules.old/far.csv | *.csv
     Similar: \`node_modules.old/far.csv\`.
 reports/unit/a.csv reports/unit/b.csv old/reports/c.csv | reports/*.csv
     Similar: \`old/reports/c.csv\`, \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.
-# Nobody knows which page is meant.
+# Either page can be meant.
 a/index.html b/index.html | c/index.html
     Similar: \`a/index.html\`, \`b/index.html\`.
 # A number that only one of them has, such as a time.

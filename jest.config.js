@@ -27,6 +27,8 @@ export default {
     { ...base, displayName: 'bundle', testMatch: startTheAction },
     // Only `npm run test:page` runs them: they need a browser.
     { ...base, displayName: 'page', testMatch: ['**/__tests__/**/*.browser.ts'] },
+    // Only `npm run test:regexps` runs it: it takes 12 s, and its result depends on `src/` alone.
+    { ...base, displayName: 'regexps', testMatch: ['**/__tests__/**/*.analysis.ts'] },
     // Only `npm run test:release` runs it: it takes a minute.
     { ...base, displayName: 'release', testMatch: ['**/__tests__/**/*.rehearsal.ts'] },
   ],

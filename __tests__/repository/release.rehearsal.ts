@@ -85,9 +85,7 @@ describe.each(blocks)('%s', (block) => {
   // Tests that start the action ran under the real name.
   test('what is pushed is complete, and passes the tests of the repository', async () => {
     expect(await succeed('git status --porcelain')).toBe('')
-    await succeed(
-      'npm run test:fast -- --ci __tests__/repository --testPathIgnorePatterns regular-expressions',
-    )
+    await succeed('npm run test:fast -- --ci __tests__/repository')
   })
   if (block === blocks.at(-1)) test('and lint', () => succeed('npm run lint'))
 })

@@ -24,6 +24,8 @@ import { foundFile } from './report-runs.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 const app = 'U0APPUSER00'
+/** One for all deliveries: V8 compiles its expressions once. */
+const removeToken = tokenRemover(token)
 
 const scopesOf = {
   all: [
@@ -127,7 +129,7 @@ export async function deliverTo(
     ifNotConfirmed,
     onEvent,
     maskSecret: () => {},
-    removeToken: tokenRemover(token),
+    removeToken,
   }
   using connection = createService(options, { http, random })
   if (cancelledAt !== undefined) clock.sleep(cancelledAt).then(() => deadline.cancel())

@@ -18,7 +18,8 @@ type Upload = Step & { readonly respond?: (socket: Socket) => unknown }
  * Runs the step, and returns how its connection ended. By default, the server soon stops reading.
  */
 async function upload({ respond = (socket) => socket.pause(), ...step }: Upload) {
-  const server = createServer()
+  // Nobody reads the connections of later attempts, so they stay.
+  const server = createServer((socket) => socket.unref())
   const accepted = once(server, 'connection')
   const serving = accepted.then(([socket]: Socket[]) => {
     socket?.once('data', () => respond(socket))

@@ -5,6 +5,7 @@ import { request as forward } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { createServer as createTunnel } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import pMap from 'p-map'
@@ -90,9 +91,7 @@ const busyProxy = await listeningProxy(() => {
 /** Accepts connections and says nothing. */
 const silentProxy = await listening(createServer((socket) => socket.on('error', () => {}).resume()))
 const passTo = (port: number, socket: Socket) => {
-  const inner = connect(port, '127.0.0.1')
-  socket.on('error', () => inner.destroy()).pipe(inner)
-  inner.on('error', () => socket.destroy()).pipe(socket)
+  pipeline(socket, connect(port, '127.0.0.1'), socket, () => {})
 }
 /** Says nothing to its first six connections. */
 let ignored = 0

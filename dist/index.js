@@ -10635,10 +10635,15 @@ function partsOf(inserted) {
 
 const helpPages = {
     inputs: 'docs/inputs.md',
+    patterns: 'docs/files.md#patterns',
+    scopes: 'docs/setup.md#scopes',
     token: 'docs/setup.md#2-store-the-token',
+    channelId: 'docs/setup.md#3-find-the-channel-id',
     channels: 'docs/setup.md#4-invite-the-app',
     nothingFound: 'docs/files.md#when-nothing-matches',
     skippedFiles: 'docs/files.md#skipped-files',
+    forks: 'docs/recipes.md#pull-requests-from-forks',
+    proxies: 'docs/setup.md#proxies-and-company-certificates',
     unknown: 'docs/delivery.md#what-each-status-means',
     partial: 'docs/outputs.md#send-the-rest-after-partial',
     errors: 'docs/errors.md',
@@ -10739,7 +10744,7 @@ function reasonForNoSecrets({ actor, eventName, payload }) {
         ? text_text `Add the token to them (Settings, Secrets and variables, Dependabot). Or`
         : text_text `Instead,`;
     const explanation = text_text `This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on \`workflow_run\` that downloads this run's artifacts and runs none of its code.\nChannel IDs aren't secret: keep them in \`vars\`.`;
-    return problem_notice('Skipped: this run gets no secrets', explanation);
+    return problem_notice('Skipped: this run gets no secrets', explanation, 'forks');
 }
 function isInFork({ payload }) {
     return objectIn(payload, 'repository')?.['fork'] === true;
@@ -11382,7 +11387,7 @@ function commentOf(content, format) {
         return { text: content };
     if (content.length > maxBlockTextLength) {
         const explanation = text_text `With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`;
-        throw fatal('The comment is too long', explanation);
+        throw fatal('The comment is too long', explanation, 'inputs');
     }
     const block = format === 'plain'
         ? { type: 'plain_text', text: content, emoji: false }
@@ -12011,7 +12016,7 @@ function scanForToken(token) {
     };
 }
 function tokenError(file) {
-    return fatal('A file contains the token', text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`);
+    return fatal('A file contains the token', text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`, 'skippedFiles');
 }
 function refuseUnreadable(file) {
     return (error) => {
@@ -17592,7 +17597,7 @@ function searchRootOf(pattern) {
 }
 /** @param fault the rest of the sentence, and the advice: `is a folder.\nWrite \u2026` */
 function unusablePattern(pattern, fault) {
-    return fatal('A pattern cannot be used', text_text `${showValue(pattern)} ${fault}`);
+    return fatal('A pattern cannot be used', text_text `${showValue(pattern)} ${fault}`, 'patterns');
 }
 
 ;// CONCATENATED MODULE: ./files/search-problems.js
@@ -17644,7 +17649,7 @@ function refuseNamed(root, namesOne, skipped) {
         return;
     const { reason, why } = refused;
     const remedy = skipAdvice[reason] ?? text_text `Remove this line from \`files\`, or write a file that can be sent.`;
-    throw fatal(reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent', text_text `${root} ${why}.\n${remedy}`);
+    throw fatal(reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent', text_text `${root} ${why}.\n${remedy}`, 'skippedFiles');
 }
 const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
 /** Advice for one file or several. */
@@ -17662,7 +17667,7 @@ const skipAdvice = {
 /** @param found begins the sentence with their number */
 function tooManyFiles(found, maxFiles, source = []) {
     return fatal('More files than allowed', text_text `${found}, but \`max-files\` allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`);
+Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`, 'inputs');
 }
 
 ;// CONCATENATED MODULE: ./text/is-almost.js
@@ -18723,7 +18728,7 @@ function misspellingErrors() {
         if (similar === undefined || isOther)
             return [];
         const explanation = text_text `This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`;
-        return [errorProblem(text_text `Unknown input: ${name}`, explanation)];
+        return [errorProblem(text_text `Unknown input: ${name}`, explanation, 'inputs')];
     });
 }
 
@@ -18756,7 +18761,7 @@ function checkProxies() {
         if (isHttpProxy(URL.parse(address)))
             return [];
         const explanation = text_text `${name} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`;
-        return [errorProblem('Invalid proxy address', explanation)];
+        return [errorProblem('Invalid proxy address', explanation, 'proxies')];
     });
     if (problems.length > 0)
         throw new ProblemError(...problems);
@@ -19001,6 +19006,7 @@ function inputReader() {
         // The search explains patterns that match nothing.
         return rule && name !== 'files' ? noTextProblem(value.trim(), wrong) : wrong;
     };
+    const pageOf = (name) => (name === 'token' ? 'token' : 'inputs');
     const read = (name, rule) => {
         // White space around these matters.
         const trimWhitespace = name !== 'comment' && name !== 'channels';
@@ -19015,7 +19021,7 @@ function inputReader() {
         const isForSlack = dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === '';
         const start = isForSlack ? text_text `\`base-url\` is empty, so this is Slack. ` : [];
         const explanation = text_text `${start}${name} ${what}`;
-        invalid.set(name, errorProblem(`Invalid input: ${name}`, explanation, 'inputs'));
+        invalid.set(name, errorProblem(`Invalid input: ${name}`, explanation, pageOf(name)));
         return input_names_defaults[name];
     };
     const readChoice = (name, choices, rule) => read(name, (typed) => rule?.(typed) ?? choiceProblem(typed, choices));
@@ -19192,7 +19198,7 @@ function withoutCommands(value) {
  * action can come from github.com. Empty for an action in the workflow's own repository, which
  * gets no variables.
  */
-function documentation({ level, page = level === 'error' ? 'errors' : undefined, }) {
+function documentation({ page }) {
     const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL, } = process.env;
     if (!repository || !ref || !page)
         return '';
@@ -20661,7 +20667,7 @@ const table = {
         ({ method }) => method === 'files.upload'
             ? 'Give the token the scope {needed} on {host}, or store one that has it in the secret.'
             : 'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
-        aboutToken,
+        { ...aboutToken, page: 'scopes' },
     ],
     'access_denied app_access_restricted team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org': [
         'The workspace does not allow the app to post',
@@ -21016,7 +21022,7 @@ function problemOf(failure, what, context = {}) {
         text_text `${what}: ${describeFailure(failure)}${which}.`,
         nextSteps,
         describeDetails(failure, unclear),
-    ], '\n'), context.title ? 'unknown' : advice.page);
+    ], '\n'), context.title ? 'unknown' : (advice.page ?? 'errors'));
 }
 function remedyFor(failure, context) {
     const { outcome, retryAfter } = failure;
@@ -21041,7 +21047,8 @@ function remedyOf({ remedy }, facts) {
 /** @param what as for `problemOf` */
 function preflightProblem(code, what, facts) {
     const advice = adviceFor(code);
-    return errorProblem(advice.title, text_text `${what}.\n${remedyOf(advice, facts)}`);
+    const explanation = text_text `${what}.\n${remedyOf(advice, facts)}`;
+    return errorProblem(advice.title, explanation, advice.page ?? 'errors');
 }
 /** `files.info` to `slack.com` */
 function describeCall(call) {
@@ -21536,7 +21543,8 @@ function partlyUnknownProblem({ missing, others }, failure) {
 function notNamedProblem(facts) {
     const { message, missing, service } = facts;
     const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${missing}: ${fileNames(message)}.`;
-    return errorProblem(unknownWhether, text_text `${what}\n${checkFirst(facts)}${leaveOut(facts)}`);
+    const explanation = text_text `${what}\n${checkFirst(facts)}${leaveOut(facts)}`;
+    return errorProblem(unknownWhether, explanation, 'unknown');
 }
 function leaveOut({ others }) {
     return others.length === 0 ? [] : text_text ` Leave out ${others}, where it is.`;
@@ -21546,7 +21554,7 @@ function notConfirmedNotice({ lacksScope, reason = text_text `` }, service) {
     const accepted = text_text `${service} accepted the files`;
     return problem_notice('Could not verify that the files are visible', lacksScope
         ? text_text `${accepted}. With the scope \`files:read\` the step checks that they are visible, and sets \`ts\` and \`permalink\`: add it to the app, reinstall the app, and use the new token. Or set \`if-not-confirmed: ignore\` to hide this notice.`
-        : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`);
+        : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`, lacksScope ? 'scopes' : undefined);
 }
 function notVisibleProblem(facts, lookup) {
     const { ifNotConfirmed = 'error', message, missing, service } = facts;
@@ -22585,7 +22593,7 @@ async function listPages(api, types, team) {
     return { channels };
 }
 function notUniqueProblem(name, ids) {
-    return errorProblem('Several channels have the same name', text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`);
+    return errorProblem('Several channels have the same name', text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`, 'channelId');
 }
 async function notFoundProblem(api, names, { channels, incomplete }) {
     const app = await api.nameApp();
@@ -22600,7 +22608,7 @@ async function notFoundProblem(api, names, { channels, incomplete }) {
         return text_text `The app is in ${where} called ${name}.${question}`;
     });
     const remedy = text_text `Check the spelling, or invite the app: type ${`/invite @${app ?? 'name-of-the-app'}`} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
-    return errorProblem('No channel with this name was found', join([...lines, incomplete ?? text_text ``, remedy], '\n'));
+    return errorProblem('No channel with this name was found', join([...lines, incomplete ?? text_text ``, remedy], '\n'), 'channelId');
 }
 
 ;// CONCATENATED MODULE: ./service/slack/file-lookup.js

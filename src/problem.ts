@@ -2,10 +2,15 @@ import { quoted, type Text, text, words } from './text/text.ts'
 
 export const helpPages = {
   inputs: 'docs/inputs.md',
+  patterns: 'docs/files.md#patterns',
+  scopes: 'docs/setup.md#scopes',
   token: 'docs/setup.md#2-store-the-token',
+  channelId: 'docs/setup.md#3-find-the-channel-id',
   channels: 'docs/setup.md#4-invite-the-app',
   nothingFound: 'docs/files.md#when-nothing-matches',
   skippedFiles: 'docs/files.md#skipped-files',
+  forks: 'docs/recipes.md#pull-requests-from-forks',
+  proxies: 'docs/setup.md#proxies-and-company-certificates',
   unknown: 'docs/delivery.md#what-each-status-means',
   partial: 'docs/outputs.md#send-the-rest-after-partial',
   errors: 'docs/errors.md',
@@ -24,7 +29,7 @@ export interface Problem {
   readonly title: string | Text
   /** One to three lines: what happened, where, and what to do next. Never contains the token. */
   readonly text: Text
-  /** Default for an error: the page about errors. */
+  /** Only one that says more. */
   readonly page?: Page | undefined
 }
 

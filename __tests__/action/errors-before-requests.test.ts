@@ -62,17 +62,39 @@ describe('a dry run', () => {
   })
 })
 
-test('a run for a pull request from a fork is skipped and succeeds, whatever else is missing', async () => {
-  const fork = {
+const fromFork = {
+  pull_request: {
     head: { repo: { full_name: 'someone/repo' } },
     base: { repo: { full_name: 'octo-org/repo' } },
-  }
+  },
+}
+
+test('a run for a pull request from a fork is skipped and succeeds, whatever else is missing', async () => {
   const result = await runStep({
     eventName: 'pull_request',
-    event: { pull_request: fork },
+    event: fromFork,
     inputs: { token: '', channels: '', files: '' },
   })
   expect(result).toMatchObject({ code: 0, requests: [], outputs: { status: 'skipped' } })
+})
+
+test.each<[string, Step, ...string[]]>([
+  [
+    'a fork',
+    { eventName: 'pull_request', event: fromFork, inputs: { token: '' } },
+    'recipes.md#pull-requests-from-forks',
+  ],
+  ['inputs', { inputs: { token: '', channels: '' } }, 'inputs.md', 'setup.md#2-store-the-token'],
+  ['a key', { files: { id_rsa: 'a' } }, 'files.md#skipped-files'],
+  [
+    'a mistyped name',
+    { inputs: { channels: '#genral', method: 'external' } },
+    'setup.md#3-find-the-channel-id',
+  ],
+])('what is wrong with %s has a link to the page about it', async (_, step, ...pages) => {
+  const env = { GITHUB_ACTION_REPOSITORY: 'octo-org/upload', GITHUB_ACTION_REF: 'v1' }
+  const links = annotations(await runStep({ ...step, env })).matchAll(/(?<=\bdocs\/)\S+/g)
+  expect(Array.from(links, String)).toEqual(pages)
 })
 
 test('a run in a fork without the token says how to keep the job from running there', async () => {

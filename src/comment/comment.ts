@@ -70,7 +70,7 @@ function commentOf(content: string, format: CommentOptions['format']): Comment {
   if (format === 'typed') return { text: content }
   if (content.length > maxBlockTextLength) {
     const explanation = text`With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`
-    throw fatal('The comment is too long', explanation)
+    throw fatal('The comment is too long', explanation, 'inputs')
   }
   const block =
     format === 'plain'

@@ -162,6 +162,7 @@ function tokenError(file: FoundFile): ProblemError {
   return fatal(
     'A file contains the token',
     text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+    'skippedFiles',
   )
 }
 

@@ -248,5 +248,5 @@ function searchRootOf(pattern: string): Promise<string | undefined> {
 
 /** @param fault the rest of the sentence, and the advice: `is a folder.\nWrite …` */
 export function unusablePattern(pattern: string, fault: Text): ProblemError {
-  return fatal('A pattern cannot be used', text`${showValue(pattern)} ${fault}`)
+  return fatal('A pattern cannot be used', text`${showValue(pattern)} ${fault}`, 'patterns')
 }

@@ -59,6 +59,7 @@ export function refuseNamed(
   throw fatal(
     reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent',
     text`${root} ${why}.\n${remedy}`,
+    'skippedFiles',
   )
 }
 
@@ -83,5 +84,6 @@ export function tooManyFiles(found: Text, maxFiles: number, source: Text = []): 
     'More files than allowed',
     text`${found}, but \`max-files\` allows ${maxFiles}.${source}
 Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`,
+    'inputs',
   )
 }

@@ -64,6 +64,6 @@ export function misspellingErrors(): readonly Problem[] {
     const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)))
     if (similar === undefined || isOther) return []
     const explanation = text`This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`
-    return [errorProblem(text`Unknown input: ${name}`, explanation)]
+    return [errorProblem(text`Unknown input: ${name}`, explanation, 'inputs')]
   })
 }

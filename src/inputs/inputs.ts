@@ -180,6 +180,8 @@ function inputReader() {
     return rule && name !== 'files' ? noTextProblem(value.trim(), wrong) : wrong
   }
 
+  const pageOf = (name: InputName) => (name === 'token' ? 'token' : 'inputs')
+
   const read = (name: InputName, rule?: rules.Rule): string => {
     // White space around these matters.
     const trimWhitespace = name !== 'comment' && name !== 'channels'
@@ -194,7 +196,7 @@ function inputReader() {
       dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === ''
     const start = isForSlack ? text`\`base-url\` is empty, so this is Slack. ` : []
     const explanation = text`${start}${name} ${what}`
-    invalid.set(name, errorProblem(`Invalid input: ${name}`, explanation, 'inputs'))
+    invalid.set(name, errorProblem(`Invalid input: ${name}`, explanation, pageOf(name)))
     return defaults[name]
   }
 

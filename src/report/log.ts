@@ -57,10 +57,7 @@ export function withoutCommands(value: string): string {
  * action can come from github.com. Empty for an action in the workflow's own repository, which
  * gets no variables.
  */
-export function documentation({
-  level,
-  page = level === 'error' ? 'errors' : undefined,
-}: Problem): string {
+export function documentation({ page }: Problem): string {
   const {
     GITHUB_ACTION_REPOSITORY: repository,
     GITHUB_ACTION_REF: ref,

@@ -221,7 +221,8 @@ function partlyUnknownProblem({ missing, others }: Facts, failure: Failure): Pro
 function notNamedProblem(facts: Facts): Problem {
   const { message, missing, service } = facts
   const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${missing}: ${fileNames(message)}.`
-  return errorProblem(unknownWhether, text`${what}\n${checkFirst(facts)}${leaveOut(facts)}`)
+  const explanation = text`${what}\n${checkFirst(facts)}${leaveOut(facts)}`
+  return errorProblem(unknownWhether, explanation, 'unknown')
 }
 
 function leaveOut({ others }: Facts): Text {
@@ -236,6 +237,7 @@ function notConfirmedNotice({ lacksScope, reason = text`` }: LookupResult, servi
     lacksScope
       ? text`${accepted}. With the scope \`files:read\` the step checks that they are visible, and sets \`ts\` and \`permalink\`: add it to the app, reinstall the app, and use the new token. Or set \`if-not-confirmed: ignore\` to hide this notice.`
       : text`${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`,
+    lacksScope ? 'scopes' : undefined,
   )
 }
 

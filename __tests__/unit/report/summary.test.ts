@@ -46,7 +46,7 @@ describe('the job summary', () => {
     }
     withEnvironment(variables, () => {
       const problems = [
-        errorProblem('a', text`b`),
+        errorProblem('a', text`b`, 'errors'),
         notice('c', text`d`, 'partial'),
         notice('e', text`f`),
       ]

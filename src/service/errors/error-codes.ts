@@ -57,7 +57,7 @@ export interface Advice {
   /** `token`: every call of the method is refused. `channel`: of several, it is unclear which. */
   readonly about?: 'token' | 'channel' | 'size'
   /** Absent: the page about errors. */
-  readonly page?: 'token' | 'channels'
+  readonly page?: 'token' | 'scopes' | 'channels'
   /** A firewall or proxy may block the request. */
   readonly isNetworkPath?: true
   /** A retry fails in the same way. */
@@ -158,7 +158,7 @@ const table: Readonly<Record<string, Entry>> = {
       method === 'files.upload'
         ? 'Give the token the scope {needed} on {host}, or store one that has it in the secret.'
         : 'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
-    aboutToken,
+    { ...aboutToken, page: 'scopes' },
   ],
   'access_denied app_access_restricted team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org':
     [

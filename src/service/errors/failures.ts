@@ -64,7 +64,7 @@ export function problemOf(failure: Failure, what: Text, context: ErrorContext = 
       ],
       '\n',
     ),
-    context.title ? 'unknown' : advice.page,
+    context.title ? 'unknown' : (advice.page ?? 'errors'),
   )
 }
 
@@ -95,7 +95,8 @@ export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
 /** @param what as for `problemOf` */
 export function preflightProblem(code: string, what: Text, facts: FailureFacts): Problem {
   const advice = adviceFor(code)
-  return errorProblem(advice.title, text`${what}.\n${remedyOf(advice, facts)}`)
+  const explanation = text`${what}.\n${remedyOf(advice, facts)}`
+  return errorProblem(advice.title, explanation, advice.page ?? 'errors')
 }
 
 /** `files.info` to `slack.com` */

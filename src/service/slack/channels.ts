@@ -141,6 +141,7 @@ function notUniqueProblem(name: string, ids: readonly string[]): Problem {
   return errorProblem(
     'Several channels have the same name',
     text`${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
+    'channelId',
   )
 }
 
@@ -166,5 +167,6 @@ async function notFoundProblem(
   return errorProblem(
     'No channel with this name was found',
     join([...lines, incomplete ?? text``, remedy], '\n'),
+    'channelId',
   )
 }

@@ -6,6 +6,7 @@ import {
   type ErrorContext,
   type FailedResponse,
   type Failure,
+  preflightProblem,
   problemOf,
 } from '../../../../src/service/errors/failures.ts'
 import { quoted, text } from '../../../../src/text/text.ts'
@@ -187,10 +188,13 @@ describe('The problem of a failure', () => {
   test.each([
     ['the token', 'invalid_auth', {}, 'token'],
     ['inviting the app', 'not_in_channel', {}, 'channels'],
-    ['errors, if nobody has to be invited', 'is_archived', {}, undefined],
+    ['scopes', 'missing_scope', {}, 'scopes'],
+    ['errors, if nobody has to be invited', 'is_archived', {}, 'errors'],
     ['what each status means', 'invalid_auth', { title: 'It is unknown' }, 'unknown'],
   ])('links to the page about %s: %s', (_, code, context, page) => {
-    expect(problemOf(responded(code), what, context).page).toBe(page)
+    const failed = responded(code)
+    expect(problemOf(failed, what, context).page).toBe(page)
+    if (page !== 'unknown') expect(preflightProblem(code, what, failed).page).toBe(page)
   })
 
   test('has the details of the response', () => {

@@ -18087,17 +18087,21 @@ async function explainLine(context, { line, namesOne, searches, skipped }) {
     const language = otherLanguage(line) ??
         (characters && text_text `${characters} stands for one character, since no file has this name.`) ??
         (closest.slice(0, 1).some(matches) ? onlyFolders : undefined);
+    const isSlip = (await closestFiles(context, line, closest, maxSlip)).length > 0;
+    const question = place.question ?? (isSlip ? [] : notWritten);
     const showsHidden = similar.length === 0 || all.some((file) => similar_files_hidden.test(file) && matches(file));
     const lines = language
         ? [language, similar]
-        : [place.found, similar, place.question, describeFolders(skipped, showsHidden)];
+        : [place.found, similar, question, describeFolders(skipped, showsHidden)];
     return {
         explanation: lines.filter(({ length }) => length > 0),
         isNamed: namesOne && !language,
         saysWhatToWrite: Boolean(language) || similar.length > 0,
     };
 }
-const onlyFolders = text_text `It matches only folders. A wildcard finds files.`;
+/** All names are there, some almost. */
+const maxSlip = 99;
+const onlyFolders = text_text `It matches only folders. End it with \`/**\` to find the files in them.`;
 /** The path, or the nearest above it that exists. */
 async function nearest(at) {
     const above = external_node_path_namespaceObject.dirname(at);
@@ -18130,7 +18134,7 @@ async function describePlace(context, root, isOnly) {
     return {
         // On a self-hosted runner, other folders belong to other jobs.
         found: text_text `${what}${isInWorkspace ? holds : []}.`,
-        question: isEmpty ? emptyWorkspace : isDiskRoot ? diskRoot : notWritten,
+        question: isEmpty ? emptyWorkspace : isDiskRoot ? diskRoot : undefined,
         mayBeWorkspace,
     };
 }
@@ -18163,7 +18167,7 @@ async function explainSlips(context, searched, idle) {
     const slips = [
         ...suspects.map(({ files, line }) => files.length > 0
             ? { line, does: below, maxDistance: 0 }
-            : { line, does: text_text `finds nothing`, maxDistance: 99 }),
+            : { line, does: text_text `finds nothing`, maxDistance: maxSlip }),
         ...idle.map((line) => ({ line, does: text_text `excludes nothing`, maxDistance: undefined })),
     ];
     const explain = async ({ line, does, maxDistance }) => {
@@ -19221,11 +19225,11 @@ function logFiles({ files, idle = [], skipped, unmatched }) {
         runnerLog.info(`Nothing is excluded by ${line}`);
     for (const { pattern, explanation } of unmatched) {
         if (explanation)
-            runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted));
+            runnerLog.list(`No file to send for ${pattern}`, explanation.map(quoted));
     }
     const more = unmatched.filter(({ explanation }) => !explanation).length;
     if (more > 0)
-        runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`);
+        runnerLog.info(`No file to send for ${formatCount(more, 'other pattern')} either`);
 }
 function logReport(report) {
     const { delivery, dryRun, headline, messages, problems, status } = report;
@@ -19440,7 +19444,7 @@ function logServiceEvents(now = () => performance.now()) {
                 if (reason === lookups.reason && now() < lookups.until)
                     break;
                 lookups = { reason, until: now() + milliseconds };
-                runnerLog.info(`Checking for about ${formatDuration(milliseconds)} what happened to the message: ${reason}`);
+                runnerLog.info(`Checking for up to ${formatDuration(milliseconds)} what happened to the message: ${reason}`);
                 break;
             }
             case 'sending':

@@ -74,10 +74,12 @@ async function explainLine(
     otherLanguage(line) ??
     (characters && text`${characters} stands for one character, since no file has this name.`) ??
     (closest.slice(0, 1).some(matches) ? onlyFolders : undefined)
+  const isSlip = (await closestFiles(context, line, closest, maxSlip)).length > 0
+  const question = place.question ?? (isSlip ? [] : notWritten)
   const showsHidden = similar.length === 0 || all.some((file) => hidden.test(file) && matches(file))
   const lines = language
     ? [language, similar]
-    : [place.found, similar, place.question, describeFolders(skipped, showsHidden)]
+    : [place.found, similar, question, describeFolders(skipped, showsHidden)]
   return {
     explanation: lines.filter(({ length }) => length > 0),
     isNamed: namesOne && !language,
@@ -85,7 +87,10 @@ async function explainLine(
   }
 }
 
-const onlyFolders = text`It matches only folders. A wildcard finds files.`
+/** All names are there, some almost. */
+const maxSlip = 99
+
+const onlyFolders = text`It matches only folders. End it with \`/**\` to find the files in them.`
 
 /** The path, or the nearest above it that exists. */
 async function nearest(at: string): Promise<string> {
@@ -121,7 +126,7 @@ async function describePlace(context: HintContext, root: string, isOnly: boolean
   return {
     // On a self-hosted runner, other folders belong to other jobs.
     found: text`${what}${isInWorkspace ? holds : []}.`,
-    question: isEmpty ? emptyWorkspace : isDiskRoot ? diskRoot : notWritten,
+    question: isEmpty ? emptyWorkspace : isDiskRoot ? diskRoot : undefined,
     mayBeWorkspace,
   }
 }
@@ -164,7 +169,7 @@ export async function explainSlips(
     ...suspects.map(({ files, line }) =>
       files.length > 0
         ? { line, does: below, maxDistance: 0 }
-        : { line, does: text`finds nothing`, maxDistance: 99 },
+        : { line, does: text`finds nothing`, maxDistance: maxSlip },
     ),
     ...idle.map((line) => ({ line, does: text`excludes nothing`, maxDistance: undefined })),
   ]

@@ -85,10 +85,10 @@ export function logFiles({ files, idle = [], skipped, unmatched }: FoundFiles): 
   }
   for (const line of idle) runnerLog.info(`Nothing is excluded by ${line}`)
   for (const { pattern, explanation } of unmatched) {
-    if (explanation) runnerLog.list(`No file matches ${pattern}`, explanation.map(quoted))
+    if (explanation) runnerLog.list(`No file to send for ${pattern}`, explanation.map(quoted))
   }
   const more = unmatched.filter(({ explanation }) => !explanation).length
-  if (more > 0) runnerLog.info(`No file matches ${formatCount(more, 'other pattern')} either`)
+  if (more > 0) runnerLog.info(`No file to send for ${formatCount(more, 'other pattern')} either`)
 }
 
 export function logReport(report: Report): void {

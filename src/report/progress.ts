@@ -46,7 +46,7 @@ export function logServiceEvents(
         if (reason === lookups.reason && now() < lookups.until) break
         lookups = { reason, until: now() + milliseconds }
         log.info(
-          `Checking for about ${formatDuration(milliseconds)} what happened to the message: ${reason}`,
+          `Checking for up to ${formatDuration(milliseconds)} what happened to the message: ${reason}`,
         )
         break
       }

@@ -49,7 +49,10 @@ describe('the log', () => {
       'Skipped 8 files',
       ...reasons.map((reason) => `  ${reason}.csv is so`),
     ])
-    expect(log.slice(11, 13)).toEqual(['No file matches covrage/**', '  There is no `covrage`.'])
+    expect(log.slice(11, 13)).toEqual([
+      'No file to send for covrage/**',
+      '  There is no `covrage`.',
+    ])
     const warned = log.filter((line) => line.startsWith('::warning'))
     expect(warned.map((line) => /(?:::|; )`(.*)\.csv` is so\.%0A./.exec(line)?.[1])).toEqual(
       reasons.slice(3),
@@ -90,7 +93,7 @@ describe('the log', () => {
   test('counts patterns that are not explained', () => {
     const unmatched = ['a', 'b'].map((pattern) => ({ pattern, literal: false }))
     const log = stdoutOf(() => logFiles({ files: [], skipped: [], unmatched, problems: [] }))
-    expect(log).toBe('No files found\nNo file matches 2 other patterns either\n')
+    expect(log).toBe('No files found\nNo file to send for 2 other patterns either\n')
   })
 
   test.each([

@@ -45,7 +45,7 @@ test.each<[ServiceEvent, string]>([
   ],
   [
     { kind: 'lookups', milliseconds: 30_000, reason: text`lost` },
-    'Checking for about 30 s what happened to the message: lost',
+    'Checking for up to 30 s what happened to the message: lost',
   ],
 ])('%j is one line', (event, line) => {
   expect(linesFor(1, [[0, event]])).toEqual([line])

@@ -37,7 +37,8 @@ test.concurrent.each([
 })
 
 test('Six files of 1.9 MB at once at 4 Mbit/s, of nine, each arrive within the 30 s that Slack gives them', async () => {
-  const speed = 5
+  // In real seconds, the service gives up after 12, and an idle machine needs 9.
+  const speed = 2.5
   const done = await runStep({
     files: Object.fromEntries(
       sizes(9, 1_900_000).map((length, index) => [`screenshot-${index}.png`, Buffer.alloc(length)]),
@@ -94,7 +95,7 @@ describe('A service that stores a file before it responds', () => {
 
   test.concurrent.each([
     ['external', 60e6, 140, 8],
-    ['files.upload', 60e6, 150, 4],
+    ['files.upload', 60e6, 150, 8],
     // A proxy buffers everything, before a line of 0.5 Mbit/s.
     ['external', 20e6, 320, 16],
   ])(

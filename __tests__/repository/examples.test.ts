@@ -30,7 +30,13 @@ interface Job {
   readonly env?: Values
 }
 
-type Example = Readonly<{ name: string; event: string; jobs: Readonly<Record<string, Job>> }>
+interface Example {
+  readonly name: string
+  readonly event: string
+  /** `name` of the workflow, which a comment can show. */
+  readonly workflow?: string | undefined
+  readonly jobs: Readonly<Record<string, Job>>
+}
 
 const isOurs = ({ uses = '' }: Step) => uses.startsWith(`${repositoryName()}@`)
 const callsGh = ({ run = '' }: Step) => /\bgh /.test(run)
@@ -39,7 +45,8 @@ const callsGh = ({ run = '' }: Step) => /\bgh /.test(run)
 function example(name: string, text: string): Example {
   const yaml = parse(text)
   if (Array.isArray(yaml)) return { name, event: 'push', jobs: { job: { steps: yaml } } }
-  return { name, event: Object.keys(yaml.on ?? { push: null })[0] ?? 'push', jobs: yaml.jobs }
+  const [event = 'push'] = Object.keys(yaml.on ?? {})
+  return { name, event, workflow: yaml.name, jobs: yaml.jobs }
 }
 
 const examples: readonly Example[] = [
@@ -156,8 +163,7 @@ function outputsOfOthers({ uses = '' }: Step, user: string): object {
   return uses.startsWith('actions/upload-artifact@') ? { 'artifact-url': url } : {}
 }
 
-interface Situation {
-  readonly event: string
+interface Situation extends Pick<Example, 'event' | 'workflow'> {
   readonly sandbox: Sandbox
   readonly folder?: string
   /** Did an earlier step fail? */
@@ -165,7 +171,10 @@ interface Situation {
 }
 
 /** Runs a job's steps that use this action or `gh`, in order, with the outputs of earlier ones. */
-async function runJob(job: Job, { event, failed, folder = workspace, sandbox }: Situation) {
+async function runJob(
+  job: Job,
+  { event, failed, folder = workspace, sandbox, workflow }: Situation,
+) {
   const { channels, tokens, users } = sandbox
   const payload = events[event] ?? {}
   // docs/outputs.md sends the rest of this `partial` step.
@@ -226,7 +235,7 @@ async function runJob(job: Job, { event, failed, folder = workspace, sandbox }: 
       workspace: folder,
       eventName: event,
       event: payload,
-      env: stepEnv,
+      env: { ...(workflow && { GITHUB_WORKFLOW: workflow }), ...stepEnv },
       // On Slack, test the external upload.
       inputs: {
         ...(inputs['base-url'] ? {} : { method: 'external' }),
@@ -258,7 +267,7 @@ function textOf(blocks: readonly Json[] | undefined): string {
     : 'no text'
 }
 
-for (const { name, event, jobs: byName } of examples) {
+for (const { name, event, jobs: byName, workflow } of examples) {
   const jobs = Object.values(byName)
   // Scripts that call `gh` are for Ubuntu, like its stand-in.
   const testHere = jobs.some(({ steps }) => steps?.some(callsGh)) ? onPosix : test
@@ -276,7 +285,7 @@ for (const { name, event, jobs: byName } of examples) {
           github: { event: events[event] ?? {}, repository: 'octo-org/octo-repo' },
         }),
       ).toBe(true)
-      results.push(...(await runJob(job, { event, sandbox })))
+      results.push(...(await runJob(job, { event, sandbox, workflow })))
     }
     expect(results.length).toBeGreaterThan(0)
     for (const { code, outputs, stdout } of results) {
@@ -319,11 +328,11 @@ test.each([
   ['screenshots', 'leaves no file', {}, /^Failed.*no files/],
   ['screenshots', 'leaves too many', screenshots(51), /^Failed in the browser/],
 ])('%s.yml posts the comment alone if the build fails and %s', async (name, _, left, comment) => {
-  const { event, jobs } = example('', read(`examples/workflows/${name}.yml`))
+  const { jobs, ...situation } = example('', read(`examples/workflows/${name}.yml`))
   await using sandbox = await startSandbox(atOnce)
   using folder = makeFolder(left)
   for (const job of Object.values(jobs))
-    await runJob(job, { event, sandbox, folder: folder.root, failed: true })
+    await runJob(job, { ...situation, sandbox, folder: folder.root, failed: true })
   const said = sandbox.workspace.messages.map(({ blocks, files, text }) => [
     textOf(blocks) + text,
     files,

@@ -59,20 +59,21 @@ export type Fault =
   /** Reads the request at this speed. */
   | { readonly kind: 'slow-reader'; readonly bytesPerSecond: number }
 
-const kinds: readonly Fault['kind'][] = [
-  'response',
-  'error',
-  'truncated',
-  'trickle',
-  'silence',
-  'reset',
-  'redirect',
-  'fewer-files',
-  'wrong-size',
-  'encoded',
-  'informational',
-  'slow-reader',
-]
+/** The members that each kind needs. */
+const needed: Readonly<Record<Fault['kind'], readonly string[]>> = {
+  response: ['status'],
+  error: ['code'],
+  truncated: [],
+  trickle: ['bytesPerSecond'],
+  silence: [],
+  reset: ['when'],
+  redirect: ['status'],
+  'fewer-files': ['files'],
+  'wrong-size': ['bytes'],
+  encoded: ['as'],
+  informational: ['status'],
+  'slow-reader': ['bytesPerSecond'],
+}
 
 export interface FaultRule {
   readonly on: Target | '*'
@@ -227,7 +228,10 @@ export function checkedRule(rule: object): FaultRule {
   const targets: readonly string[] = ['*', 'upload-bytes', ...methods]
   if (!targets.includes(on)) fail('"on":', on, `one of: ${targets.join(', ')}`)
   if (fault === undefined) return rule as FaultRule
-  if (!kinds.includes(fault.kind)) fail('"kind":', fault.kind, `one of: ${kinds.join(', ')}`)
+  const { kind } = fault
+  const names = needed[kind] ?? fail('"kind":', kind, `one of: ${Object.keys(needed).join(', ')}`)
+  for (const name of names)
+    if (!(name in fault)) throw new Error(`A fault of the kind ${kind} needs "${name}".`)
   if (fault.kind === 'response') {
     const { body = 'none' } = fault
     const [[form, content] = []] = typeof body === 'object' ? Object.entries(body ?? {}) : []

@@ -1,5 +1,6 @@
 // Files and messages as in recordings of the real service, and rules for what no recording shows.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Fault } from '../../sandbox/faults.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import type { GivenSettings } from '../../sandbox/settings.ts'
 import { ApiClient } from '../support/api-client.ts'
@@ -172,5 +173,9 @@ test('A fault that cannot be played is an error when it is added', () => {
   )
   expect(respond({ status: 42 })).toThrow(
     'A fault cannot have "status": 42. Write a number from 200 to 599',
+  )
+  const misspelled = { kind: 'error', error: 'not_in_channel' } as object as Fault
+  expect(() => sandbox.faults.add({ on: '*', fault: misspelled })).toThrow(
+    'A fault of the kind error needs "code".',
   )
 })

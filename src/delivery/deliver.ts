@@ -28,7 +28,7 @@ export interface Plan {
 
 /** Holds every message, even after a failure. */
 export interface DeliveryResult {
-  /** See the table in `docs/requests.md`. */
+  /** See the table in `docs/delivery.md`. */
   readonly status: 'posted' | 'accepted' | 'dry-run' | 'partial' | 'unknown' | 'failed'
   /** In the order of posting, with every file of the plan. */
   readonly messages: readonly DeliveredMessage[]

@@ -172,11 +172,13 @@ not_in_channel 5xx ???       ???       +??       ++?       ???       ???       ?
   // An example of each row on the page, in its words.
   const ofThePage = `
 ok, but its list of files lacks some | anything else | 1 | ok, short list | no result
+ok | something, or the run ended during the lookups | 1 | ok | nowhere
+ok | something, or the run ended during the lookups | 1 | ok | aborted
 ok | no lookup, or none with a result | 1 | ok | no result
-ok | anything else | 1 | ok | nowhere
+a failure of the second completion | anything else | 1 | refused | absent
+a failure of the second completion | anything else | 3 | not_in_channel | but one
 refused because of a channel | visible in all other channels | 3 | not_in_channel | but one
 anything else | visible in some channels | 3 | refused | but one
-a failure of the second completion | anything else | 1 | refused | absent
 not sent, or certainly refused | no lookup | 1 | refused | none
 refused | absent for 30 s | 3 | refused | absent
 ambiguous | absent for 30 s | 1 | ambiguous | absent

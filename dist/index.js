@@ -10795,8 +10795,8 @@ class Deadline {
     #requests = new AbortController();
     #closed = new AbortController();
     /**
-     * In order. A signal compares each new listener with all others, and one promise in every
-     * `Promise.race` would keep all results.
+     * In order. A signal takes longer for each further listener, and a promise in every `Promise.race`
+     * would keep all results.
      */
     #waits = new Set();
     #abandoned;
@@ -17708,10 +17708,10 @@ function memoize(look) {
 
 
 let stateCount = 0;
-// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, the next name can be a
-// folder for `**`, part 1, or a file for `*.csv`, part 2. The state is `[1, 2]`. After
-// `/srv/a.csv` it is `[1, 2, 3]`, and 3 is the end. Each name takes one step, so the time is
-// linear in the length of a path.
+// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, part 1 or 2 can be next: the
+// steps are `[1, 2]`. After `/srv/a.csv` they are `[1, 2, 3]`, and 3 is the end. After `/srv/.out`
+// they are `[1.5, 2.5]`, because a wildcard matched a leading dot. The time is linear in the length of
+// a path.
 /** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 function initialState({ root, segments }, { dot }) {
     const ignoreCase = process.platform === 'win32';
@@ -21123,7 +21123,7 @@ function collapseSpaces(from) {
 
 const nothingSeen = {
     result: 'unknown',
-    isReliable: false,
+    isConclusive: false,
     aborted: false,
     sightings: [],
     records: [],
@@ -21430,7 +21430,7 @@ function afterOk(facts, response) {
     if (omitsFiles(message, response))
         return { state: 'unknown', problem: notNamedProblem(facts) };
     // If the run ended during the lookups, ok alone is not enough.
-    const isTelling = lookup?.isReliable || lookup?.aborted;
+    const isTelling = lookup?.isConclusive || lookup?.aborted;
     if (!isTelling)
         return { state: 'accepted', problem: lookup && notConfirmedNotice(lookup, service) };
     const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted';
@@ -21526,7 +21526,9 @@ function unknownProblem(facts, failure) {
     });
 }
 function checkFirst({ lookup, missing }) {
-    const why = lookup?.reason && !lookup.isReliable ? text_text ` The step could not see it: ${lookup.reason}.` : [];
+    const why = lookup?.reason && !lookup.isConclusive
+        ? text_text ` The step could not see it: ${lookup.reason}.`
+        : [];
     const scope = text_text ` With the scope \`files:read\`, the step could have checked this itself.`;
     return text_text `Check ${missing} before you run the step again: if the message is there, the step may post it a second time.${lookup?.lacksScope ? scope : why}`;
 }
@@ -22233,8 +22235,8 @@ class Retry {
         const env_1 = { stack: [], error: void 0, hasError: false };
         try {
             const { clock } = this.#deadline;
-            const { maxFailures = defaultMaxFailures, maxTime = Number.POSITIVE_INFINITY, noWaitAfter = maxTime, } = options;
-            const waitUntil = clock.now() + noWaitAfter;
+            const { maxFailures = defaultMaxFailures, maxTime = Number.POSITIVE_INFINITY, maxWaitEnd = maxTime, } = options;
+            const waitUntil = clock.now() + maxWaitEnd;
             const limits = retry_addDisposableResource(env_1, this.#limits(options), false);
             let failures = 0;
             let rateLimits = 0;
@@ -22249,7 +22251,7 @@ class Retry {
                     return result;
                 if (result.outcome === 'rate limited')
                     rateLimits += 1;
-                else if (!hasUsableTime(result))
+                else if (!hasRetryAfter(result))
                     failures += 1;
                 if (failures >= maxFailures)
                     return result;
@@ -22313,7 +22315,7 @@ class Retry {
     }
     /** Milliseconds before the next attempt. `Retry-After` holds for all calls of the method. */
     #waitAfter(failure, failures, rateLimits) {
-        if (hasUsableTime(failure)) {
+        if (hasRetryAfter(failure)) {
             const until = this.#deadline.clock.now() + failure.retryAfter;
             if (until > (this.#pauses.get(failure.method)?.until ?? 0))
                 this.#pauses.set(failure.method, { until, failure });
@@ -22374,7 +22376,7 @@ function timeAgain({ code }, milliseconds) {
 function backoff(attempts) {
     return Math.min(maxBackoff, firstBackoff * 2 ** (attempts - 1));
 }
-function hasUsableTime(failure) {
+function hasRetryAfter(failure) {
     return failure.retryAfter !== undefined && failure.retryAfter >= minRetryAfter;
 }
 function mayRepeat(result, { safeToRepeat }) {
@@ -22664,7 +22666,7 @@ async function pollFiles(deps, fileIds, target, schedule) {
     });
     const hidden = results.filter((file) => file.sightings.length < target.channels.length);
     // A deleted file says more than one that an outage hides.
-    const deciding = hidden.find(({ isReliable }) => isReliable) ?? hidden[0] ?? results[0] ?? nothingSeen;
+    const deciding = hidden.find(({ isConclusive }) => isConclusive) ?? hidden[0] ?? results[0] ?? nothingSeen;
     // With one file gone, the message may be there with the others.
     const allGone = results.every(({ result }) => result === 'absent');
     return {
@@ -22743,8 +22745,7 @@ function lookupResult(lookups, schedule, target) {
     const found = records.length > 0 ? 'found' : 'unknown';
     return {
         result: isAbsent(lookups, schedule) ? 'absent' : found,
-        // After a record, an outage leaves it open.
-        isReliable: answered !== undefined &&
+        isConclusive: answered !== undefined &&
             answered.kind !== 'never' &&
             (answered === last || answered.kind !== 'found'),
         aborted: false,
@@ -23010,7 +23011,7 @@ async function lookUpChannel(api, channel, dryRun) {
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
     const lacking = () => scopes.filter((scope) => api.lacks(scope));
     if (lacking().length < scopes.length) {
-        const attempts = { safeToRepeat: true, maxFailures: 1, noWaitAfter: 0 };
+        const attempts = { safeToRepeat: true, maxFailures: 1, maxWaitEnd: 0 };
         const response = await api.call('conversations.info', { channel: id }, attempts);
         if (response.outcome === 'succeeded')
             return readChannel(channel, objectIn(response.json, 'channel'));

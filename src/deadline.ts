@@ -43,8 +43,8 @@ export class Deadline {
   readonly #requests = new AbortController()
   readonly #closed = new AbortController()
   /**
-   * In order. A signal compares each new listener with all others, and one promise in every
-   * `Promise.race` would keep all results.
+   * In order. A signal takes longer for each further listener, and a promise in every `Promise.race`
+   * would keep all results.
    */
   readonly #waits = new Set<{
     end(reason: AbortedError): void

@@ -9,8 +9,7 @@ export interface State {
   readonly matches: boolean
   /** Something in a folder at this path may match. */
   readonly mayHold: boolean
-  // `.out/a.csv` is hidden for `**/*.csv`, and not for `.out/*.csv`.
-  /** The path fits only because wildcards match a leading dot. */
+  /** A path fits only because a wildcard matches a leading dot, as `**` does in `.out/a.csv`. */
   readonly isHidden: (isFolder: boolean) => boolean
   /** The state of an entry of a folder at this path. */
   readonly next: (name: string) => State
@@ -18,10 +17,11 @@ export interface State {
 
 let stateCount = 0
 
-// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, the next name can be a
-// folder for `**`, part 1, or a file for `*.csv`, part 2. The state is `[1, 2]`. After
-// `/srv/a.csv` it is `[1, 2, 3]`, and 3 is the end. Each name takes one step, so the time is
-// linear in the length of a path.
+// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, part 1 or 2 can be next: the
+// steps are `[1, 2]`. After `/srv/a.csv` they are `[1, 2, 3]`, and 3 is the end. After `/srv/.out`
+// they are `[1.5, 2.5]`, because a wildcard matched a leading dot. The time is linear in the length of
+// a path.
+
 /** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 export function initialState(
   { root, segments }: Glob,

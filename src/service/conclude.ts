@@ -73,7 +73,7 @@ function afterOk(facts: Facts, response: Json): Verdict {
   const { ifNotConfirmed = 'error', lookup, message, service } = facts
   if (omitsFiles(message, response)) return { state: 'unknown', problem: notNamedProblem(facts) }
   // If the run ended during the lookups, ok alone is not enough.
-  const isTelling = lookup?.isReliable || lookup?.aborted
+  const isTelling = lookup?.isConclusive || lookup?.aborted
   if (!isTelling)
     return { state: 'accepted', problem: lookup && notConfirmedNotice(lookup, service) }
   const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted'
@@ -193,7 +193,9 @@ function unknownProblem(facts: Facts, failure: Failure): Problem {
 
 function checkFirst({ lookup, missing }: Facts): Text {
   const why =
-    lookup?.reason && !lookup.isReliable ? text` The step could not see it: ${lookup.reason}.` : []
+    lookup?.reason && !lookup.isConclusive
+      ? text` The step could not see it: ${lookup.reason}.`
+      : []
   const scope = text` With the scope \`files:read\`, the step could have checked this itself.`
   return text`Check ${missing} before you run the step again: if the message is there, the step may post it a second time.${lookup?.lacksScope ? scope : why}`
 }

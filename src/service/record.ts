@@ -24,10 +24,10 @@ export interface LookupResult {
    */
   readonly result: 'found' | 'absent' | 'unknown'
   /**
-   * The last lookup got an answer, or the last answer was that there is no record. False if only
-   * outages followed a record.
+   * They tell whether it is visible: the last lookup got an answer, or the last answer was that there
+   * is no record. After a record, an outage leaves it open.
    */
-  readonly isReliable: boolean
+  readonly isConclusive: boolean
   /** The run ended before the lookups did. */
   readonly aborted: boolean
   /** Kept, whatever later lookups show. */
@@ -43,7 +43,7 @@ export interface LookupResult {
 
 export const nothingSeen: LookupResult = {
   result: 'unknown',
-  isReliable: false,
+  isConclusive: false,
   aborted: false,
   sightings: [],
   records: [],

@@ -12,8 +12,8 @@ export interface RetryOptions {
   readonly safeToRepeat: boolean
   /** Default 6. Rate limits, and failures with a usable `Retry-After`, do not count. */
   readonly maxFailures?: number
-  /** Milliseconds after the start. No wait ends later. Default: `maxTime`. */
-  readonly noWaitAfter?: number
+  /** Milliseconds after the start by which every wait must end. Default: `maxTime`. */
+  readonly maxWaitEnd?: number
   /** Milliseconds after which the call is given up. */
   readonly maxTime?: number
   /** Ends the call, with the deadline or before. */
@@ -67,9 +67,9 @@ export class Retry {
     const {
       maxFailures = defaultMaxFailures,
       maxTime = Number.POSITIVE_INFINITY,
-      noWaitAfter = maxTime,
+      maxWaitEnd = maxTime,
     } = options
-    const waitUntil = clock.now() + noWaitAfter
+    const waitUntil = clock.now() + maxWaitEnd
     using limits = this.#limits(options)
     let failures = 0
     let rateLimits = 0
@@ -81,7 +81,7 @@ export class Retry {
       const result = await this.#attempt(callNow, attempt(limits.requestSignal), read)
       if (!mayRepeat(result, options)) return result
       if (result.outcome === 'rate limited') rateLimits += 1
-      else if (!hasUsableTime(result)) failures += 1
+      else if (!hasRetryAfter(result)) failures += 1
       if (failures >= maxFailures) return result
       wait = this.#waitAfter(result, failures, rateLimits)
       if (wait + timeAgain(result, clock.now() - sentAt) >= this.#left(waitUntil)) return result
@@ -141,7 +141,7 @@ export class Retry {
 
   /** Milliseconds before the next attempt. `Retry-After` holds for all calls of the method. */
   #waitAfter(failure: Failure, failures: number, rateLimits: number): number {
-    if (hasUsableTime(failure)) {
+    if (hasRetryAfter(failure)) {
       const until = this.#deadline.clock.now() + failure.retryAfter
       if (until > (this.#pauses.get(failure.method)?.until ?? 0))
         this.#pauses.set(failure.method, { until, failure })
@@ -206,7 +206,7 @@ function backoff(attempts: number): number {
   return Math.min(maxBackoff, firstBackoff * 2 ** (attempts - 1))
 }
 
-function hasUsableTime(failure: Failure): failure is Failure & { readonly retryAfter: number } {
+function hasRetryAfter(failure: Failure): failure is Failure & { readonly retryAfter: number } {
   return failure.retryAfter !== undefined && failure.retryAfter >= minRetryAfter
 }
 

@@ -54,7 +54,7 @@ const responses: Readonly<Record<string, (inChannels: number) => CallResult>> = 
 
 const seenIn = ({ channels }: Message, count: number): LookupResult => ({
   result: 'found',
-  isReliable: true,
+  isConclusive: true,
   aborted: false,
   sightings: channels.slice(0, count).map((channel) => ({ channel, ts })),
   records: [{ id: 'F0', size: 5 }],
@@ -72,13 +72,13 @@ const lookups: Readonly<Record<string, (what: Message) => LookupResult | undefin
   'no result': (what) => ({
     ...seenIn(what, 0),
     result: 'unknown',
-    isReliable: false,
+    isConclusive: false,
     records: [],
   }),
   aborted: (what) => ({
     ...seenIn(what, 0),
     result: 'unknown',
-    isReliable: false,
+    isConclusive: false,
     aborted: true,
     records: [],
   }),
@@ -420,7 +420,7 @@ describe('The result says', () => {
     const lookup = {
       ...seenIn(message(1), 0),
       result: 'unknown',
-      isReliable: false,
+      isConclusive: false,
       reason: text`x`,
     } as const
     const scope = 'With the scope `files:read`, the step could have checked this itself.'
@@ -522,7 +522,7 @@ describe('The result says', () => {
     const lookup = {
       ...seenIn(message(1), 0),
       result: 'unknown',
-      isReliable: false,
+      isConclusive: false,
       ...why,
     } as const
     const result = conclude({

@@ -100,7 +100,7 @@ export async function pollFiles(
   const hidden = results.filter((file) => file.sightings.length < target.channels.length)
   // A deleted file says more than one that an outage hides.
   const deciding =
-    hidden.find(({ isReliable }) => isReliable) ?? hidden[0] ?? results[0] ?? nothingSeen
+    hidden.find(({ isConclusive }) => isConclusive) ?? hidden[0] ?? results[0] ?? nothingSeen
   // With one file gone, the message may be there with the others.
   const allGone = results.every(({ result }) => result === 'absent')
   return {
@@ -199,8 +199,7 @@ function lookupResult(
   const found = records.length > 0 ? 'found' : 'unknown'
   return {
     result: isAbsent(lookups, schedule) ? 'absent' : found,
-    // After a record, an outage leaves it open.
-    isReliable:
+    isConclusive:
       answered !== undefined &&
       answered.kind !== 'never' &&
       (answered === last || answered.kind !== 'found'),

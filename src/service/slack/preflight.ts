@@ -125,7 +125,7 @@ async function lookUpChannel(
   const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
   const lacking = () => scopes.filter((scope) => api.lacks(scope))
   if (lacking().length < scopes.length) {
-    const attempts = { safeToRepeat: true, maxFailures: 1, noWaitAfter: 0 }
+    const attempts = { safeToRepeat: true, maxFailures: 1, maxWaitEnd: 0 }
     const response = await api.call('conversations.info', { channel: id }, attempts)
     if (response.outcome === 'succeeded')
       return readChannel(channel, objectIn(response.json, 'channel'))

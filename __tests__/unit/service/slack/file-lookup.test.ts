@@ -128,7 +128,7 @@ async function played(row: string): Promise<string> {
   const waits = seen.reported.flatMap(([at, { kind }]) => (kind === 'lookups' ? inSeconds(at) : []))
   return [
     row.padEnd(32),
-    seen.result + (seen.isReliable ? '' : ', not reliable') + (seen.aborted ? ', aborted' : ''),
+    seen.result + (seen.isConclusive ? '' : ', not reliable') + (seen.aborted ? ', aborted' : ''),
     places.join(', '),
     `at ${seen.times.map(inSeconds).join(' ')} until ${inSeconds(seen.milliseconds)}`,
     waits.length > 0 ? `waits ${waits[0]}…${waits.at(-1)}` : '',
@@ -313,8 +313,8 @@ test('one lookup says whether others are of use, and why', async () => {
     new NoResponseError('ECONNRESET', true, 'lost'),
   ]
   const rows = replies.map(async (reply) => {
-    const { reason = [], result, isReliable } = await poll([reply])
-    return `${result} ${isReliable ? '+' : '-'} ${quoted(reason)}`
+    const { reason = [], result, isConclusive } = await poll([reply])
+    return `${result} ${isConclusive ? '+' : '-'} ${quoted(reason)}`
   })
   expect((await Promise.all(rows)).join('\n')).toMatchInlineSnapshot(`
 "unknown + 
@@ -362,7 +362,7 @@ test('a file is polled for as long as it took, wherever the clock began', async 
 
 test.each([
   ['files:read', 2, { result: 'found' }],
-  ['files:write', 1, { isReliable: false, lacksScope: true }],
+  ['files:write', 1, { isConclusive: false, lacksScope: true }],
 ])('a file is polled only if the token may: %s', async (scope, count, expected) => {
   const scopes = response(200, { ok: true }, { 'x-oauth-scopes': scope })
   const script = { [method]: [found], 'a.b': [scopes] }
@@ -433,7 +433,7 @@ everywhere, everywhere
       const [first = '', second = '', isLong] = line.split(', ')
       const [f1 = missing, f2 = missing] = [replies[first]?.('F1'), replies[second]?.('F2')]
       const seen = await byFile({ F1: f1, F2: f2 }, ...(isLong ? [10, 10, 10] : []))
-      return seen.result + (seen.isReliable ? '' : ', not reliable')
+      return seen.result + (seen.isConclusive ? '' : ', not reliable')
     })
     expect(shown).toMatchInlineSnapshot(`
 "gone, gone, for 31 s

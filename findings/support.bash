@@ -13,6 +13,7 @@ touch seen.txt
 install() { # NAME@VERSION…
   local package packages=()
   for package; do packages+=("${package%@*}@$([ "${NEWEST:-}" ] && echo latest || echo "${package##*@}")"); done
+  echo "{}" > package.json
   npm install --silent --no-audit --no-fund --no-package-lock --ignore-scripts "${packages[@]}" ||
     { echo 'The packages cannot be installed.' && exit 2; }
   versions "$(node -e '

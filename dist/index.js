@@ -12842,7 +12842,7 @@ function reasonForPath(context, candidate) {
     if (!isWithin(real, boundary)) {
         return {
             reason: 'link-outside',
-            why: text_text `is a symlink that points outside ${nameOf(boundary)}`,
+            why: text_text `is outside ${nameOf(boundary)}: a symlink leads there`,
         };
     }
     if (isFolder && isHidden)
@@ -12990,9 +12990,10 @@ const other_languages_forms = [
     // `reports\unit.csv`
     [/\\/, text_text `makes the character after it literal: write \`/\` between folders`],
 ];
-function otherLanguage({ isPath, pattern }) {
+/** @param asString the line, if it is an object */
+function otherLanguage({ isPath, pattern }, asString) {
     if (isPath && /[*?]/.test(pattern))
-        return text_text `An object names one file. For all that match, write the string ${JSON.stringify(pattern)}.`;
+        return text_text `An object names one file. For all that match, write the string ${asString}.`;
     const written = pattern.replaceAll(external_node_path_namespaceObject.sep, '/');
     return other_languages_forms.flatMap(([form, why]) => {
         const [what] = form.exec(written) ?? [];
@@ -17595,6 +17596,11 @@ async function literalNames(line, segments) {
 function searchRootOf(pattern) {
     return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
 }
+/** The path of an object, as a string in the list has it. */
+function stringFor(at, workingDirectory) {
+    const typed = external_node_path_namespaceObject.relative(workingDirectory, at).replaceAll(external_node_path_namespaceObject.sep, '/');
+    return JSON.stringify(typed || '.');
+}
 /** @param fault the rest of the sentence, and the advice: `is a folder.\nWrite \u2026` */
 function unusablePattern(pattern, fault) {
     return fatal('A pattern cannot be used', text_text `${showValue(pattern)} ${fault}`, 'patterns');
@@ -17632,10 +17638,10 @@ async function refuseDiskRoot(line, { root }) {
     const fault = text_text `searches the root of the disk.\n${why} To search another folder, write its name before the first wildcard.`;
     throw unusablePattern(line.text, fault);
 }
-async function refuseFolderAsFile(line, { root }) {
+async function refuseFolderAsFile(line, { root }, workingDirectory) {
     if (!line.isPath || (await follow(root)).kind !== 'folder')
         return;
-    const fault = text_text `is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${JSON.stringify(line.text)}.`;
+    const fault = text_text `is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${stringFor(root, workingDirectory)}.`;
     throw unusablePattern(line.text, fault);
 }
 /**
@@ -17656,7 +17662,7 @@ const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
 const skipAdvice = {
     excluded: text_text `A line with \`!\` excludes wherever it stands.`,
     hidden: text_text `To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
-    credentials: text_text `To send a credential file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
+    credentials: text_text `To send a credential file anyway, put it into an archive with another name, such as \`files.zip\`: archives are not opened.`,
     'token-in-name': text_text `Rename such a file, and replace the token: others may have seen the name.`,
     'link-hidden': text_text `To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, such as \`latest/*.csv\`.`,
     'link-outside': text_text `Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
@@ -17710,8 +17716,7 @@ function memoize(look) {
 let stateCount = 0;
 // `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, part 1 or 2 can be next: the
 // steps are `[1, 2]`. After `/srv/a.csv` they are `[1, 2, 3]`, and 3 is the end. After `/srv/.out`
-// they are `[1.5, 2.5]`, because a wildcard matched a leading dot. The time is linear in the length of
-// a path.
+// they are `[1.5, 2.5]`, because a wildcard matched a leading dot.
 /** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 function initialState({ root, segments }, { dot }) {
     const ignoreCase = process.platform === 'win32';
@@ -18010,7 +18015,6 @@ function asMeant(context, { isPath, pattern }) {
         return context.display(plain);
     return external_node_path_namespaceObject.posix.join(isPath ? '' : context.display(context.workingDirectory), plain);
 }
-/** Takes linear time in the number of files. */
 async function closestFiles(context, line, all, maxDistance = Number.MAX_VALUE) {
     const typed = asMeant(context, line);
     const distanceOf = distanceFrom(typed);
@@ -18039,6 +18043,7 @@ function nameFiles({ options, workingDirectory }, { isPath }, files) {
 }
 
 ;// CONCATENATED MODULE: ./files/explain.js
+
 
 
 
@@ -18084,7 +18089,7 @@ async function explainLine(context, { line, namesOne, searches, skipped }) {
     /** The line matches the file, even if it is hidden, or a folder above it. */
     const matches = (file) => excludes(external_node_path_namespaceObject.join(context.options.workspace, file), false);
     const [characters] = line.noClasses ? [] : (/\[\w+\]/.exec(line.pattern) ?? []);
-    const language = otherLanguage(line) ??
+    const language = otherLanguage(line, stringFor(root, context.workingDirectory)) ??
         (characters && text_text `${characters} stands for one character, since no file has this name.`) ??
         (closest.slice(0, 1).some(matches) ? onlyFolders : undefined);
     const isSlip = (await closestFiles(context, line, closest, maxSlip)).length > 0;
@@ -18174,7 +18179,12 @@ async function explainSlips(context, searched, idle) {
         const closest = await closestFiles(context, line, line.exclude ? sent : others, maxDistance);
         if (closest.length === 0)
             return [];
-        const explanation = text_text `${line.text} ${does}. ${nameFiles(context, line, closest)}`;
+        const pattern = line.pattern.includes('/') ? line.pattern : `**/${line.pattern}`;
+        const { excludes } = await context.exclusionOf({ ...line, pattern });
+        const [file = ''] = closest;
+        const inAll = line.exclude && excludes(external_node_path_namespaceObject.join(context.options.workspace, file), false);
+        const advice = inAll ? text_text ` For all folders, write ${`!${pattern}`}.` : [];
+        const explanation = text_text `${line.text} ${does}. ${nameFiles(context, line, closest)}${advice}`;
         return problem_notice('A line may not mean what it says', explanation, 'nothingFound');
     };
     return (await Array.fromAsync(slips.slice(0, maxExplained), explain)).flat();
@@ -18236,7 +18246,8 @@ async function searchContext(excludingLines, options) {
         [workingDirectory]: await resolved(workingDirectory),
     };
     const exclusionOf = async (line) => {
-        const patterns = await patternsOf(line, workingDirectory, checkpoint);
+        const start = line.isPath ? workspace : workingDirectory;
+        const patterns = await patternsOf(line, start, checkpoint);
         const all = patterns.flatMap((pattern) => withRealRoots(pattern, realFolders));
         return { line, excludes: exclusionBy(all) };
     };
@@ -18396,7 +18407,7 @@ async function searchLine(context, line, inspect) {
     const searchPattern = async (pattern) => {
         await checkpoint();
         await refuseDiskRoot(line, pattern);
-        await refuseFolderAsFile(line, pattern);
+        await refuseFolderAsFile(line, pattern, workingDirectory);
         const walked = await walk(context, pattern);
         const inspected = await pMap(walked.matches, inspect, { concurrency: filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];
@@ -18879,7 +18890,8 @@ const baseUrlRule = (value) => {
     // Hide a password before @, and a secret after ? or #.
     const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/(?<=[?#]).*/s, '\u2026'));
     if (url === null) {
-        return text_text `is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`;
+        const host = /^[\w.-]+$/.test(value) ? value : 'chat.example.com';
+        return text_text `is ${shown}, not a complete URL. Write one like ${`https://${host}`}.`;
     }
     const { host, hostname, href, pathname, protocol } = url;
     // Hosts of webhooks and of pages for people.
@@ -19128,7 +19140,7 @@ function renamedTo({ path, name }) {
 const skipWarnings = new Map([
     ['credentials', 'Credential files'],
     ['token-in-name', 'Files with the token in their name'],
-    ['link-outside', 'Symlinks that point outside the workspace'],
+    ['link-outside', 'Symlinks that point outside'],
     ['link-broken', 'Broken symlinks'],
     ['empty', 'Empty files'],
     ['unreadable', 'Files that cannot be read'],

@@ -51,7 +51,7 @@ test('a line that excludes nothing and an alternative without a file are in the 
     'Nothing is excluded by !unit.csv\nNothing is excluded by !reports/tmp/**\nNo file to send for out/*.csv\n',
   )
   expect(done.stdout.match(/^::notice.*/gm)).toEqual([
-    '::notice title=A line may not mean what it says::`!unit.csv` excludes nothing. Similar: `reports/unit.csv`.',
+    '::notice title=A line may not mean what it says::`!unit.csv` excludes nothing. Similar: `reports/unit.csv`. For all folders, write `!**/unit.csv`.',
   ])
 })
 

@@ -47,7 +47,7 @@ export function reasonForPath(context: WalkContext, candidate: Candidate): NotSe
   if (!isWithin(real, boundary)) {
     return {
       reason: 'link-outside',
-      why: text`is a symlink that points outside ${nameOf(boundary)}`,
+      why: text`is outside ${nameOf(boundary)}: a symlink leads there`,
     }
   }
   if (isFolder && isHidden) return { reason: 'hidden', why: text`is a hidden folder` }

@@ -5,7 +5,7 @@ import type { UnnamedFile } from './allowed.ts'
 import { exists, follow, isWithin, resolved } from './disk.ts'
 import type { SkippedFile, UnmatchedPattern } from './files.ts'
 import { otherLanguage } from './other-languages.ts'
-import type { Pattern, PatternLine } from './patterns.ts'
+import { type Pattern, type PatternLine, stringFor } from './patterns.ts'
 import { skipAdvice } from './search-problems.ts'
 import { closestFiles, type HintContext, hidden, maxNamed, nameFiles } from './similar-files.ts'
 
@@ -71,7 +71,7 @@ async function explainLine(
   const matches = (file: string) => excludes(path.join(context.options.workspace, file), false)
   const [characters] = line.noClasses ? [] : (/\[\w+\]/.exec(line.pattern) ?? [])
   const language =
-    otherLanguage(line) ??
+    otherLanguage(line, stringFor(root, context.workingDirectory)) ??
     (characters && text`${characters} stands for one character, since no file has this name.`) ??
     (closest.slice(0, 1).some(matches) ? onlyFolders : undefined)
   const isSlip = (await closestFiles(context, line, closest, maxSlip)).length > 0
@@ -176,7 +176,12 @@ export async function explainSlips(
   const explain = async ({ line, does, maxDistance }: (typeof slips)[number]) => {
     const closest = await closestFiles(context, line, line.exclude ? sent : others, maxDistance)
     if (closest.length === 0) return []
-    const explanation = text`${line.text} ${does}. ${nameFiles(context, line, closest)}`
+    const pattern = line.pattern.includes('/') ? line.pattern : `**/${line.pattern}`
+    const { excludes } = await context.exclusionOf({ ...line, pattern })
+    const [file = ''] = closest
+    const inAll = line.exclude && excludes(path.join(context.options.workspace, file), false)
+    const advice = inAll ? text` For all folders, write ${`!${pattern}`}.` : []
+    const explanation = text`${line.text} ${does}. ${nameFiles(context, line, closest)}${advice}`
     return notice('A line may not mean what it says', explanation, 'nothingFound')
   }
   return (await Array.fromAsync(slips.slice(0, maxExplained), explain)).flat()

@@ -19,8 +19,7 @@ let stateCount = 0
 
 // `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, part 1 or 2 can be next: the
 // steps are `[1, 2]`. After `/srv/a.csv` they are `[1, 2, 3]`, and 3 is the end. After `/srv/.out`
-// they are `[1.5, 2.5]`, because a wildcard matched a leading dot. The time is linear in the length of
-// a path.
+// they are `[1.5, 2.5]`, because a wildcard matched a leading dot.
 
 /** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 export function initialState(

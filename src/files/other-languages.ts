@@ -82,9 +82,13 @@ const forms: readonly (readonly [RegExp, Text])[] = [
   [/\\/, text`makes the character after it literal: write \`/\` between folders`],
 ]
 
-export function otherLanguage({ isPath, pattern }: PatternLine): Text | undefined {
+/** @param asString the line, if it is an object */
+export function otherLanguage(
+  { isPath, pattern }: PatternLine,
+  asString: string,
+): Text | undefined {
   if (isPath && /[*?]/.test(pattern))
-    return text`An object names one file. For all that match, write the string ${JSON.stringify(pattern)}.`
+    return text`An object names one file. For all that match, write the string ${asString}.`
   const written = pattern.replaceAll(path.sep, '/')
   return forms.flatMap(([form, why]) => {
     const [what] = form.exec(written) ?? []

@@ -246,6 +246,12 @@ function searchRootOf(pattern: string): Promise<string | undefined> {
   )
 }
 
+/** The path of an object, as a string in the list has it. */
+export function stringFor(at: string, workingDirectory: string): string {
+  const typed = path.relative(workingDirectory, at).replaceAll(path.sep, '/')
+  return JSON.stringify(typed || '.')
+}
+
 /** @param fault the rest of the sentence, and the advice: `is a folder.\nWrite …` */
 export function unusablePattern(pattern: string, fault: Text): ProblemError {
   return fatal('A pattern cannot be used', text`${showValue(pattern)} ${fault}`, 'patterns')

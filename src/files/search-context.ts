@@ -56,7 +56,8 @@ export async function searchContext(
     [workingDirectory]: await resolved(workingDirectory),
   }
   const exclusionOf = async (line: PatternLine) => {
-    const patterns = await patternsOf(line, workingDirectory, checkpoint)
+    const start = line.isPath ? workspace : workingDirectory
+    const patterns = await patternsOf(line, start, checkpoint)
     const all = patterns.flatMap((pattern) => withRealRoots(pattern, realFolders))
     return { line, excludes: exclusionBy(all) }
   }

@@ -3,7 +3,7 @@ import { fatal, type ProblemError } from '../problem.ts'
 import { type Text, text } from '../text/text.ts'
 import { follow, resolved } from './disk.ts'
 import type { SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
-import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
+import { type Pattern, type PatternLine, stringFor, unusablePattern } from './patterns.ts'
 
 export function noPattern(hasExclusions: boolean): UnmatchedPattern {
   const explanation = hasExclusions
@@ -32,9 +32,13 @@ export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Prom
   throw unusablePattern(line.text, fault)
 }
 
-export async function refuseFolderAsFile(line: PatternLine, { root }: Pattern): Promise<void> {
+export async function refuseFolderAsFile(
+  line: PatternLine,
+  { root }: Pattern,
+  workingDirectory: string,
+): Promise<void> {
   if (!line.isPath || (await follow(root)).kind !== 'folder') return
-  const fault = text`is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${JSON.stringify(line.text)}.`
+  const fault = text`is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${stringFor(root, workingDirectory)}.`
   throw unusablePattern(line.text, fault)
 }
 
@@ -69,7 +73,7 @@ const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-bro
 export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   excluded: text`A line with \`!\` excludes wherever it stands.`,
   hidden: text`To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
-  credentials: text`To send a credential file anyway, put it into an archive, such as a ZIP file: archives are not opened.`,
+  credentials: text`To send a credential file anyway, put it into an archive with another name, such as \`files.zip\`: archives are not opened.`,
   'token-in-name': text`Rename such a file, and replace the token: others may have seen the name.`,
   'link-hidden': text`To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, such as \`latest/*.csv\`.`,
   'link-outside': text`Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,

@@ -86,7 +86,6 @@ function asMeant(context: SearchContext, { isPath, pattern }: PatternLine): stri
   return path.posix.join(isPath ? '' : context.display(context.workingDirectory), plain)
 }
 
-/** Takes linear time in the number of files. */
 export async function closestFiles(
   context: HintContext,
   line: PatternLine,

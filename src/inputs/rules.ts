@@ -112,7 +112,8 @@ export const baseUrlRule: Rule = (value) => {
     value.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@').replace(/(?<=[?#]).*/s, '…'),
   )
   if (url === null) {
-    return text`is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`
+    const host = /^[\w.-]+$/.test(value) ? value : 'chat.example.com'
+    return text`is ${shown}, not a complete URL. Write one like ${`https://${host}`}.`
   }
   const { host, hostname, href, pathname, protocol } = url
   // Hosts of webhooks and of pages for people.

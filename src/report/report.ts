@@ -140,7 +140,7 @@ export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): str
 const skipWarnings = new Map<SkipReason, string>([
   ['credentials', 'Credential files'],
   ['token-in-name', 'Files with the token in their name'],
-  ['link-outside', 'Symlinks that point outside the workspace'],
+  ['link-outside', 'Symlinks that point outside'],
   ['link-broken', 'Broken symlinks'],
   ['empty', 'Empty files'],
   ['unreadable', 'Files that cannot be read'],

@@ -124,7 +124,7 @@ README.md/*
   ])('%.40j: %j', expectLastLine)
 
   const unreachable = 'Not searched: '
-  const outside = 'is a symlink that points outside the workspace'
+  const outside = 'is outside the workspace: a symlink leads there'
   withLinks.each<Row>([
     // Among the folders that were not searched, hidden ones come last.
     [
@@ -760,12 +760,21 @@ Reports/unti.csv
 
 describe('a line with ! that excludes nothing', () => {
   test.each([
-    ...['!unit.csv', '!./unit.csv', '!/unit.*', '!"r/unit.csv"', '!“r/unit.csv”'],
+    ...['!./unit.csv', '!/unit.*', '!"r/unit.csv"', '!“r/unit.csv”'],
     ...["!'unit.csv' # note", '!r/u* # not this', '!r/untt.csv'],
   ])('%s gets a notice if it almost excludes a file', async (line) => {
     const entries = { 'r/unit.csv': '1', 'r/api.csv': '2', 'd/tmp/a.csv': '3' }
     expect(await notices(entries, `r/*\n${line}\n!r/api.csv`)).toEqual([
       `notice: \`${line}\` excludes nothing. ${meant('r/unit.csv')}`,
+    ])
+  })
+
+  test.each([
+    ['!unit.csv', 'r/unit.csv'],
+    ['!*.tmp', 'r/d/a.tmp'],
+  ])('%s, as in .gitignore, is told how to exclude in all folders', async (line, file) => {
+    expect(await notices('r/unit.csv r/d/a.tmp', `r\n${line}`)).toEqual([
+      `notice: \`${line}\` excludes nothing. ${meant(file)} For all folders, write \`!**/${line.slice(1)}\`.`,
     ])
   })
 
@@ -778,6 +787,15 @@ describe('a line with ! that excludes nothing', () => {
 test('of two lines with ! that exclude the same file, none is idle', async () => {
   await using workspace = await tree('r/unit.csv r/tmp.csv')
   expect(await workspace.find('r/*\n!r/tmp.*\n!**/tmp.csv')).toMatchObject({ idle: [] })
+})
+
+test('an object starts at the workspace, also in a working-directory', async () => {
+  const explain = async (line: string) =>
+    (await explanations('app/out/c.csv', line, { workingDirectory: 'app' }))[0]
+  expect(await explain('{"path": "out/c.csv"}')).toMatch(
+    /^There is no `out\/c.csv`: .*\nSimilar: `app\/out\/c.csv`/,
+  )
+  expect(await explain('{"path": "app/out/*.xml"}')).toContain('write the string `"out/*.xml"`.')
 })
 
 describe('of what lies outside the workspace, nothing is named', () => {

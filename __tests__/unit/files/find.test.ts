@@ -403,9 +403,14 @@ In \`files\`, item 1 is \`{"filename":"a.csv"}\`. A JSON list has patterns and o
       { pattern: '{x,y}.csv', literal: false },
       { pattern: 'odd/c.csv', literal: true },
     ])
-    expect(await workspace.refusal('["a.csv", {"path": "d"}]')).toBe(
-      '`d` is a folder, and an object with a `path` names one file.\nFor all files in it, write the string `"d"`.',
-    )
+    const refusal =
+      '`d` is a folder, and an object with a `path` names one file.\nFor all files in it, write the string'
+    const folder = '["a.csv", {"path": "d"}]'
+    expect(await workspace.refusal(folder)).toBe(`${refusal} \`"d"\`.`)
+    // A string begins elsewhere.
+    const below = await workspace.refusal('{"path": "d"}', { workingDirectory: 'd' })
+    expect(below).toBe(`${refusal} \`"."\`.`)
+    expect(await workspace.paths('.', { workingDirectory: 'd' })).toEqual(['d/b.csv'])
   })
 
   onPosix('~ is the home folder, also beside a folder of this name', async () => {
@@ -579,7 +584,7 @@ describe('links', () => {
       expect(fates(await workspace.find('folder/*'))).toBe('folder/: link-outside')
       for (const line of ['file.csv', 'folder', 'folder/b.csv']) {
         expect(await workspace.refusal(line)).toContain(
-          `\`${line}\` is a symlink that points outside the workspace.`,
+          `\`${line}\` is outside the workspace: a symlink leads there.`,
         )
       }
     },
@@ -593,7 +598,7 @@ describe('links', () => {
       `${temp.shownRoot}/in/b.csv: sent, ${temp.shownRoot}/in/d.csv: link-outside`,
     )
     const refusal = await workspace.refusal(`${temp.root}/in/d.csv`)
-    expect(refusal).toContain(`is a symlink that points outside \`${temp.shownRoot}/in`)
+    expect(refusal).toContain(`is outside \`${temp.shownRoot}/in\`: a symlink leads there`)
     // The path may lead through symlinks.
     for (const at of ['in/c.csv', 'folder/b.csv']) {
       expect(await workspace.paths(`${temp.root}/${at}`)).toEqual([`${temp.shownRoot}/${at}`])
@@ -622,10 +627,10 @@ describe('links', () => {
     expect(await workspace.paths(`${workspace.root}/*.csv`, options)).toEqual(['c.csv'])
     expect(await workspace.paths(`${elsewhere.root}/other/d/*.csv`, options)).toHaveLength(1)
     for (const line of ['out', `${workspace.root}/out.csv`]) {
-      expect(await workspace.refusal(line, options)).toContain('points outside the workspace')
+      expect(await workspace.refusal(line, options)).toContain('is outside the workspace')
     }
     expect(await workspace.refusal(`${elsewhere.root}/other/out.csv`, options)).toContain(
-      'points outside',
+      'a symlink leads there',
     )
   })
 

@@ -21504,7 +21504,7 @@ function postResult(message, state, problems, { origin, records, sightings } = n
     };
 }
 function damagedProblem({ file }) {
-    const explanation = text_text `${file.path} has ${file.size} bytes, but the service reports 0.\nDelete it in the channel, and run the step again.`;
+    const explanation = text_text `${file.path} has ${file.size} bytes, but the service reports 0.\nDelete it in the channel, and send this file again.`;
     return errorProblem('A file arrived damaged', explanation);
 }
 /**
@@ -21622,7 +21622,7 @@ const minResponseTime = 180_000;
 const sourceCode = /\.(?:m?ts|rs)$/i;
 /** Some servers respond with nothing to every unknown path. */
 const emptyResponseNotice = problem_notice('The response was empty', text_text `The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`);
-const brokenOffWarning = problem_warning('The comment may have been posted', text_text `Some servers post the comment of an upload that broke off: look in the channel before you run the step again.`);
+const brokenOffWarning = problem_warning('The comment may have been posted without the file', text_text `Some servers post the comment of an upload that broke off: look in the channel before you run the step again.`);
 /**
  * `POST {base_url}/api/files.upload`, one request per file, to all channels at once. The server may
  * offer nothing else, so there is no lookup.
@@ -22639,7 +22639,7 @@ const seconds = (numbers) => numbers.map((second) => second * 1_000);
 const confirming = {
     delays: seconds([0, 1, 0.5, 0.5, 0.5, 0.5, 1, 3, 5, 8, 10]),
     window: 60_000,
-    reason: text_text `it is not visible in every channel yet`,
+    reason: text_text `it was not seen in every channel yet`,
 };
 /** After a completion that failed. The reason is its response. */
 const reconciling = {
@@ -23010,9 +23010,8 @@ async function checkChannels(api, channels, { dryRun, posts }) {
     });
 }
 function uncheckedWarning(lookups) {
-    const names = list(lookups.map(({ channel }) => channel.requested));
-    const why = lookups[0]?.note ?? text_text ``;
-    const explanation = text_text `${names}: ${why}.\nIf the app is not in the channel, the real run fails.`;
+    const channels = list(lookups.map(describeChannel), { max: 5 });
+    const explanation = text_text `${channels}.\nIf the app is not in the channel, the real run fails.`;
     return problem_warning('A channel could not be checked', explanation);
 }
 async function lookUpChannel(api, channel, dryRun) {

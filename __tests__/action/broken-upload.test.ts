@@ -42,7 +42,7 @@ async function upload({ respond = (socket) => socket.pause(), ...step }: Upload)
 }
 
 const warning =
-  '::warning title=The comment may have been posted::Some servers post the comment of an upload that broke off: look in the channel before you run the step again.'
+  '::warning title=The comment may have been posted without the file::Some servers post the comment of an upload that broke off: look in the channel before you run the step again.'
 
 const response = (head: string) => (socket: Socket) =>
   socket.end(`HTTP/1.1 ${head}\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`)

@@ -150,7 +150,7 @@ export function postResult(
 }
 
 function damagedProblem({ file }: ServiceFile): Problem {
-  const explanation = text`${file.path} has ${file.size} bytes, but the service reports 0.\nDelete it in the channel, and run the step again.`
+  const explanation = text`${file.path} has ${file.size} bytes, but the service reports 0.\nDelete it in the channel, and send this file again.`
   return errorProblem('A file arrived damaged', explanation)
 }
 

@@ -29,7 +29,7 @@ const emptyResponseNotice = notice(
 )
 
 const brokenOffWarning = warning(
-  'The comment may have been posted',
+  'The comment may have been posted without the file',
   text`Some servers post the comment of an upload that broke off: look in the channel before you run the step again.`,
 )
 

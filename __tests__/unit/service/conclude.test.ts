@@ -481,7 +481,7 @@ describe('The result says', () => {
       expect(titles(result)).toEqual(['A file arrived damaged'])
       expect(lines(result)).toEqual([
         '`out/0.csv` has 5 bytes, but the service reports 0.',
-        'Delete it in the channel, and run the step again.',
+        'Delete it in the channel, and send this file again.',
       ])
     }
     const empty = { ...what, files: [{ file: foundFile('0.csv', 0), id: 'F0' }] }

@@ -31,7 +31,7 @@ const seconds = (numbers: readonly number[]) => numbers.map((second) => second *
 export const confirming = {
   delays: seconds([0, 1, 0.5, 0.5, 0.5, 0.5, 1, 3, 5, 8, 10]),
   window: 60_000,
-  reason: text`it is not visible in every channel yet`,
+  reason: text`it was not seen in every channel yet`,
 }
 /** After a completion that failed. The reason is its response. */
 export const reconciling = {

@@ -101,9 +101,8 @@ export async function checkChannels(
 }
 
 function uncheckedWarning(lookups: readonly ChannelLookup[]): Problem {
-  const names = list(lookups.map(({ channel }) => channel.requested))
-  const why = lookups[0]?.note ?? text``
-  const explanation = text`${names}: ${why}.\nIf the app is not in the channel, the real run fails.`
+  const channels = list(lookups.map(describeChannel), { max: 5 })
+  const explanation = text`${channels}.\nIf the app is not in the channel, the real run fails.`
   return warning('A channel could not be checked', explanation)
 }
 

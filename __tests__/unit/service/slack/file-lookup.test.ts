@@ -349,7 +349,7 @@ test('what was seen last of a ts and of a record counts, and what is kept is sma
 test('a wait is reported with its length and its reason', async () => {
   const event = { kind: 'lookups', milliseconds: quick.window, reason: quick.reason }
   expect((await poll([found])).reported).toEqual([[3_000, event]])
-  expect(quoted(confirming.reason)).toBe('it is not visible in every channel yet')
+  expect(quoted(confirming.reason)).toBe('it was not seen in every channel yet')
 })
 
 test('a file is polled for as long as it took, wherever the clock began', async () => {

@@ -212,8 +212,10 @@ CD1 with channels:read: channel_not_found
     const { problems } = await check(['C1', 'C2'], [], 'files:write')
     expect(problems).toMatchObject([{ level: 'warning', title: 'A channel could not be checked' }])
     expect(quoted(problems[0]?.text ?? [])).toContain(
-      '`@C1`, `@C2`: the token lacks `channels:read` and `groups:read`.',
+      '`@C1` (the token lacks `channels:read` and `groups:read`), `@C2` (the',
     )
+    const mixed = await check(['C1', 'D1'], [], 'files:write')
+    expect(quoted(mixed.problems[0]?.text ?? [])).toContain('`@D1` (the token lacks `im:read`)')
     const posting = { ...dryRun, dryRun: false }
     expect((await check(['C1'], [], 'files:write', posting)).problems).toEqual([])
   })

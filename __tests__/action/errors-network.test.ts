@@ -335,6 +335,8 @@ const passing: Readonly<Record<string, Situation>> = {
   },
   'by a proxy that allows six connections': {
     ...underName({ HTTPS_PROXY: proxyUrl(narrowProxy) }),
+    // A busy proxy needs real time to see that a connection was closed.
+    ...withClock(4),
     files: Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [`report-${index}.csv`, 'a,b\n']),
     ),

@@ -18890,8 +18890,7 @@ const baseUrlRule = (value) => {
     // Hide a password before @, and a secret after ? or #.
     const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/(?<=[?#]).*/s, '\u2026'));
     if (url === null) {
-        const host = /^[\w.-]+$/.test(value) ? value : 'chat.example.com';
-        return text_text `is ${shown}, not a complete URL. Write one like ${`https://${host}`}.`;
+        return text_text `is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`;
     }
     const { host, hostname, href, pathname, protocol } = url;
     // Hosts of webhooks and of pages for people.

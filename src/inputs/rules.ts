@@ -112,8 +112,7 @@ export const baseUrlRule: Rule = (value) => {
     value.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@').replace(/(?<=[?#]).*/s, '…'),
   )
   if (url === null) {
-    const host = /^[\w.-]+$/.test(value) ? value : 'chat.example.com'
-    return text`is ${shown}, not a complete URL. Write one like ${`https://${host}`}.`
+    return text`is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`
   }
   const { host, hostname, href, pathname, protocol } = url
   // Hosts of webhooks and of pages for people.

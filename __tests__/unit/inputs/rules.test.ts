@@ -238,6 +238,7 @@ https://made-up@chat.example.com
 chat.example.com:8443/team
 /chat.example.com
 https//chat.example.com
+xoxb-made-up-made-up
 HTTPS:/chat.example.com
 ftp://localhost
 chat.example.com/x://y
@@ -293,6 +294,8 @@ is \`…\`, not a complete URL. Write one like \`https://chat.example.com\`.
     chat.example.com/x://y
     https://
     https://chat.example.com:99999
+is a secret (not shown), not a complete URL. Write one like \`https://chat.example.com\`.
+    xoxb-made-up-made-up
 is \`HTTPS://…@chat.example.com:99999\`, not a complete URL. Write one like \`https://chat.example.com\`.
     HTTPS://me:made-up@chat.example.com:99999
 is \`…@chat.example.com\`, not a complete URL. Write one like \`https://chat.example.com\`.

@@ -21133,7 +21133,7 @@ function collapseSpaces(from) {
 
 
 const nothingSeen = {
-    result: 'unknown',
+    isAbsent: false,
     isConclusive: false,
     aborted: false,
     sightings: [],
@@ -21456,7 +21456,7 @@ function afterFailure(facts, failure) {
             ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
             : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) };
     }
-    const isNowhere = failure.outcome === 'refused' && lookup?.result === 'absent';
+    const isNowhere = failure.outcome === 'refused' && lookup?.isAbsent;
     // The first completion may still be carried out.
     return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
         ? { state: 'not-sent', problem: notSentProblem(message, failure) }
@@ -22246,8 +22246,8 @@ class Retry {
         const env_1 = { stack: [], error: void 0, hasError: false };
         try {
             const { clock } = this.#deadline;
-            const { maxFailures = defaultMaxFailures, maxTime = Number.POSITIVE_INFINITY, maxWaitEnd = maxTime, } = options;
-            const waitUntil = clock.now() + maxWaitEnd;
+            const { maxFailures = defaultMaxFailures, maxTime = Number.POSITIVE_INFINITY } = options;
+            const waitUntil = clock.now() + maxTime;
             const limits = retry_addDisposableResource(env_1, this.#limits(options), false);
             let failures = 0;
             let rateLimits = 0;
@@ -22633,18 +22633,10 @@ async function notFoundProblem(api, names, { channels, incomplete }) {
 
 
 
-const seconds = (numbers) => numbers.map((second) => second * 1_000);
-/** For a message that should be visible: at once, then less often. */
-const confirming = {
-    delays: seconds([0, 1, 0.5, 0.5, 0.5, 0.5, 1, 3, 5, 8, 10]),
+/** At once, then less often. */
+const usualTimes = {
+    delays: [0, 1, 0.5, 0.5, 1, 2, 5, 10].map((seconds) => seconds * 1_000),
     window: 60_000,
-    reason: text_text `it was not seen in every channel yet`,
-};
-/** After a completion that failed. The reason is its response. */
-const reconciling = {
-    delays: seconds([1, 1, 2, 3, 5, 8, 10]),
-    window: 60_000,
-    untilAbsent: true,
 };
 /** Extra time for the last lookup. */
 const lastLookupTime = 5_000;
@@ -22678,11 +22670,10 @@ async function pollFiles(deps, fileIds, target, schedule) {
     const hidden = results.filter((file) => file.sightings.length < target.channels.length);
     // A deleted file says more than one that an outage hides.
     const deciding = hidden.find(({ isConclusive }) => isConclusive) ?? hidden[0] ?? results[0] ?? nothingSeen;
-    // With one file gone, the message may be there with the others.
-    const allGone = results.every(({ result }) => result === 'absent');
     return {
         ...deciding,
-        result: deciding.result === 'absent' && !allGone ? 'unknown' : deciding.result,
+        // With one file gone, the message may be there with the others.
+        isAbsent: results.every(({ isAbsent }) => isAbsent),
         aborted: results.some(({ aborted }) => aborted),
         sightings,
         records: results.flatMap(({ records }) => records),
@@ -22753,9 +22744,8 @@ function lookupResult(lookups, schedule, target) {
     const last = lookups.at(-1);
     const answered = lookups.findLast(({ kind }) => kind !== 'none');
     const records = recordsOf(lookups);
-    const found = records.length > 0 ? 'found' : 'unknown';
     return {
-        result: isAbsent(lookups, schedule) ? 'absent' : found,
+        isAbsent: isAbsent(lookups, schedule),
         isConclusive: answered !== undefined &&
             answered.kind !== 'never' &&
             (answered === last || answered.kind !== 'found'),
@@ -22811,6 +22801,7 @@ function answerOf(result, fileId) {
 
 
 
+
 /** Milliseconds, besides `scanTime`. */
 const completionTime = 30_000;
 /**
@@ -22838,7 +22829,7 @@ async function postFiles(deps, upload, message) {
 }
 /** Before it can be concluded, the message must be completed once more. */
 function mustRepeat({ lookup, repeated, sent }) {
-    return sent.outcome === 'ambiguous' && lookup?.result === 'absent' && !repeated;
+    return sent.outcome === 'ambiguous' && lookup?.isAbsent === true && !repeated;
 }
 /** Completes a message, and looks it up. */
 async function complete(deps, message, { repeated = false } = {}) {
@@ -22847,8 +22838,13 @@ async function complete(deps, message, { repeated = false } = {}) {
     const ids = filesToPoll(evidence).map(({ id }) => id ?? '');
     if (ids.length === 0)
         return evidence;
-    const schedule = sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) };
-    const lookup = await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) });
+    const hasFailed = sent.outcome !== 'succeeded';
+    const lookup = await pollFiles(deps, ids, message, {
+        ...usualTimes,
+        untilAbsent: hasFailed,
+        bytes: bytesOf(message),
+        reason: hasFailed ? describeFailure(sent) : text_text `it was not seen in every channel yet`,
+    });
     return { ...evidence, lookup };
 }
 /** Files to look up before anything can be concluded. */
@@ -22920,6 +22916,8 @@ function pathOf(ts) {
 
 /** The rate limit is about 50 a minute, which other apps of the workspace share. */
 const maxChannelLookups = 20;
+/** Milliseconds. A check that takes longer is left out. */
+const maxLookupTime = 10_000;
 async function checkToken(api, posts) {
     const subject = 'token';
     const result = await api.identify();
@@ -23021,8 +23019,8 @@ async function lookUpChannel(api, channel, dryRun) {
     const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
     const lacking = () => scopes.filter((scope) => api.lacks(scope));
     if (lacking().length < scopes.length) {
-        const attempts = { safeToRepeat: true, maxFailures: 1, maxWaitEnd: 0 };
-        const response = await api.call('conversations.info', { channel: id }, attempts);
+        const options = { safeToRepeat: true, maxFailures: 1, maxTime: maxLookupTime };
+        const response = await api.call('conversations.info', { channel: id }, options);
         if (response.outcome === 'succeeded')
             return readChannel(channel, objectIn(response.json, 'channel'));
         // Without the scope for its kind, an existing channel may be reported as not found.

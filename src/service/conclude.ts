@@ -90,7 +90,7 @@ function afterFailure(facts: Facts, failure: Failure): Verdict {
       ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
       : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) }
   }
-  const isNowhere = failure.outcome === 'refused' && lookup?.result === 'absent'
+  const isNowhere = failure.outcome === 'refused' && lookup?.isAbsent
   // The first completion may still be carried out.
   return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
     ? { state: 'not-sent', problem: notSentProblem(message, failure) }

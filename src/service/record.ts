@@ -18,11 +18,8 @@ export interface Sighting {
 
 /** Lookups of a file, or of all files of a message: the one definition of "seen". */
 export interface LookupResult {
-  /**
-   * - `found`: a lookup returned a record.
-   * - `absent`: for at least 30 s, each lookup said that there is no such file.
-   */
-  readonly result: 'found' | 'absent' | 'unknown'
+  /** For at least 30 s, each lookup said that there is no such file. */
+  readonly isAbsent: boolean
   /**
    * They tell whether it is visible: the last lookup got an answer, or the last answer was that there
    * is no record. After a record, an outage leaves it open.
@@ -42,7 +39,7 @@ export interface LookupResult {
 }
 
 export const nothingSeen: LookupResult = {
-  result: 'unknown',
+  isAbsent: false,
   isConclusive: false,
   aborted: false,
   sightings: [],

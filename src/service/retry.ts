@@ -12,8 +12,6 @@ export interface RetryOptions {
   readonly safeToRepeat: boolean
   /** Default 6. Rate limits, and failures with a usable `Retry-After`, do not count. */
   readonly maxFailures?: number
-  /** Milliseconds after the start by which every wait must end. Default: `maxTime`. */
-  readonly maxWaitEnd?: number
   /** Milliseconds after which the call is given up. */
   readonly maxTime?: number
   /** Ends the call, with the deadline or before. */
@@ -64,12 +62,8 @@ export class Retry {
     options: RetryOptions,
   ): Promise<CallResult> {
     const { clock } = this.#deadline
-    const {
-      maxFailures = defaultMaxFailures,
-      maxTime = Number.POSITIVE_INFINITY,
-      maxWaitEnd = maxTime,
-    } = options
-    const waitUntil = clock.now() + maxWaitEnd
+    const { maxFailures = defaultMaxFailures, maxTime = Number.POSITIVE_INFINITY } = options
+    const waitUntil = clock.now() + maxTime
     using limits = this.#limits(options)
     let failures = 0
     let rateLimits = 0

@@ -89,6 +89,8 @@ const named: Readonly<Record<string, Partial<Scenario>>> = {
   'also to a channel without the app': { channels: [general, notJoined, direct] },
   'also to two wrong channels': { channels: [general, notJoined, archived], scopes: 'all' },
   'a wrong channel fails alone': { workspace: { wrongChannel: 'fails alone' } },
+  '10 files': { files: sizes(10) },
+  '100 lookups a minute': { workspace: { callsPerMinute: new Map([[lookup, 100]]) } },
   'upload URLs expire after 5 s': { workspace: { ticketMilliseconds: 5_000 } },
   'a record before the completion': { workspace: { recordBeforeCompletion: 'shown' } },
   'several channels are ignored': takesChannels('ignored'),
@@ -194,6 +196,7 @@ seen nowhere
 # A completion is repeated once, if the file was absent for 30 s
 completion: reset after it was read
 completion: file_update_failed
+10 files; completion: reset after it was read; 100 lookups a minute
 # With a new upload, unless its files cannot be uploaded again
 completion: file_not_found
 bytes: response after 10 s, redirect …; completion: file_not_found
@@ -241,45 +244,48 @@ test('what becomes of a delivery', async () => {
 "# Accepted, and does not appear: unknown after 60 s, which keeps the next from being sent
 seen nowhere
     unknown: unknown | times: none
-    urls 1, uploads 1, completions 1, lookups 14, 60 s
+    urls 1, uploads 1, completions 1, lookups 12, 60 s
     \`sandbox.example\` accepted the files, but the message was not seen
 11 files; seen nowhere
     unknown: unknown not-sent | times: none
-    urls 11, uploads 11, completions 1, lookups 14, 60 s
+    urls 11, uploads 11, completions 1, lookups 12, 60 s
     \`sandbox.example\` accepted the files, but the message was not seen
 # A completion is repeated once, if the file was absent for 30 s
 completion: reset after it was read
     posted: posted | times: 1
-    urls 1, uploads 1, completions 2, lookups 10, 32 s
+    urls 1, uploads 1, completions 2, lookups 12, 32 s
 completion: file_update_failed
     posted: posted | times: 1
-    urls 1, uploads 1, completions 2, lookups 10, 32 s
+    urls 1, uploads 1, completions 2, lookups 12, 32 s
+10 files; completion: reset after it was read; 100 lookups a minute
+    posted: posted | times: 1 1 1 1 1 1 1 1 1 1
+    urls 10, uploads 10, completions 2, lookups 93, 32 s
 # With a new upload, unless its files cannot be uploaded again
 completion: file_not_found
     posted: posted | times: 1
-    urls 2, uploads 2, completions 2, lookups 10, 32 s
+    urls 2, uploads 2, completions 2, lookups 12, 32 s
 bytes: response after 10 s, redirect …; completion: file_not_found
     unknown: unknown | times: none
-    urls 2, uploads 2, completions 1, lookups 7, 40 s
+    urls 2, uploads 2, completions 1, lookups 9, 40 s
     It is unknown whether the message was posted
     The server redirects to another address
 # The first may still take effect when the repeat ends
 completion: 500, not_in_channel; other chance
     unknown: unknown | times: none
-    urls 1, uploads 1, completions 2, lookups 14, 60 s
+    urls 1, uploads 1, completions 2, lookups 18, 61 s
     It is unknown whether the message was posted
 completion: 500, file_not_found; other chance
     unknown: unknown | times: none
-    urls 1, uploads 1, completions 2, lookups 14, 60 s
+    urls 1, uploads 1, completions 2, lookups 18, 61 s
     It is unknown whether the message was posted
 # And again if it was not sent
 completion: 500, unreachable
     posted: posted | times: 1
-    urls 1, uploads 1, completions 3, lookups 10, 32 s
+    urls 1, uploads 1, completions 3, lookups 12, 33 s
 # But not if the file is there, and visible nowhere
 completion: 500 after the effect; seen after 75 s
     unknown: unknown | times: 1
-    urls 1, uploads 1, completions 1, lookups 10, 60 s
+    urls 1, uploads 1, completions 1, lookups 12, 60 s
     It is unknown whether the message was posted
 # A refusal by the preflight ends the staging, before large files were uploaded
 also to two wrong channels; bytes: response after 10 s
@@ -290,16 +296,16 @@ also to two wrong channels; bytes: response after 10 s
 # Of one of several channels by a service that posts to the others
 also to a channel without the app; a wrong channel fails alone
     partial: posted not-sent posted | times: 1 1
-    urls 1, uploads 1, completions 1, lookups 10, 60 s
+    urls 1, uploads 1, completions 1, lookups 12, 60 s
     The app is not in the channel
 # Because the files are gone, after a 429 that posted them
 429 to the completion that posts
     posted: posted | times: 1
-    urls 1, uploads 1, completions 2, lookups 1, 1 s
+    urls 1, uploads 1, completions 2, lookups 2, 1 s
 # Because an upload URL expired while others were staged: staged once more
 11 files; seen after 10 s; upload URLs expire after 5 s
     posted: posted posted | times: 1 1 1 1 1 1 1 1 1 1 1
-    urls 12, uploads 12, completions 3, lookups 25, 55 s
+    urls 12, uploads 12, completions 3, lookups 23, 51 s
 # That the method is not offered, for a later file: no other method is tried
 11 files; by files.upload; files.upload: 200, not offered
     partial: posted not-sent not-sent not-sent not-sent not-sent not-sent not-sent not-sent not-sent not-sent | times: 1
@@ -318,18 +324,18 @@ bytes: 500, 500, 500
 # Where nothing is documented. A record that shows no message does not say that there will be none
 a record before the completion; completion: reset after the effect
     posted: posted | times: 1
-    urls 1, uploads 1, completions 1, lookups 2, 2 s
+    urls 1, uploads 1, completions 1, lookups 3, 1 s
 a record before the completion; completion: reset after it was read
     unknown: unknown | times: none
-    urls 1, uploads 1, completions 1, lookups 22, 180 s
+    urls 1, uploads 1, completions 1, lookups 24, 180 s
     It is unknown whether the message was posted
 to two channels; several channels are ignored
     unknown: unknown unknown | times: none
-    urls 1, uploads 1, completions 1, lookups 14, 60 s
+    urls 1, uploads 1, completions 1, lookups 12, 60 s
     \`sandbox.example\` accepted the files, but the message was not seen
 to two channels; several channels are refused
     failed: not-sent not-sent | times: none
-    urls 1, uploads 1, completions 1, lookups 7, 30 s
+    urls 1, uploads 1, completions 1, lookups 9, 30 s
     The service did not accept the request
 # The deadline passes while files are staged: nothing was posted
 bytes: no response …; ends after 20 s

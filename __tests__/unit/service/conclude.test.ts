@@ -53,7 +53,7 @@ const responses: Readonly<Record<string, (inChannels: number) => CallResult>> = 
 }
 
 const seenIn = ({ channels }: Message, count: number): LookupResult => ({
-  result: 'found',
+  isAbsent: false,
   isConclusive: true,
   aborted: false,
   sightings: channels.slice(0, count).map((channel) => ({ channel, ts })),
@@ -67,17 +67,15 @@ const lookups: Readonly<Record<string, (what: Message) => LookupResult | undefin
   nowhere: (what) => seenIn(what, 0),
   'in one': (what) => seenIn(what, 1),
   'but one': (what) => seenIn(what, what.channels.length - 1),
-  worked: (what) => ({ ...seenIn(what, 0), result: 'unknown', records: [] }),
-  absent: (what) => ({ ...seenIn(what, 0), result: 'absent', records: [] }),
+  worked: (what) => ({ ...seenIn(what, 0), records: [] }),
+  absent: (what) => ({ ...seenIn(what, 0), isAbsent: true, records: [] }),
   'no result': (what) => ({
     ...seenIn(what, 0),
-    result: 'unknown',
     isConclusive: false,
     records: [],
   }),
   aborted: (what) => ({
     ...seenIn(what, 0),
-    result: 'unknown',
     isConclusive: false,
     aborted: true,
     records: [],
@@ -419,7 +417,6 @@ describe('The result says', () => {
     const lost = failure('http_500', 500)
     const lookup = {
       ...seenIn(message(1), 0),
-      result: 'unknown',
       isConclusive: false,
       reason: text`x`,
     } as const
@@ -521,7 +518,6 @@ describe('The result says', () => {
   ])('that it could not be verified, as a notice: %j', (why, rest) => {
     const lookup = {
       ...seenIn(message(1), 0),
-      result: 'unknown',
       isConclusive: false,
       ...why,
     } as const

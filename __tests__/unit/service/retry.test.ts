@@ -50,9 +50,9 @@ const options: Readonly<Record<string, Partial<RetryOptions>>> = {
   unsafe: { safeToRepeat: false },
   'maxFailures 1': { maxFailures: 1 },
   'maxFailures 8': { maxFailures: 8 },
-  'maxWaitEnd 5 s': { maxWaitEnd: 5_000 },
-  'maxWaitEnd 5.001 s': { maxWaitEnd: 5_001 },
-  'maxWaitEnd 9 s': { maxWaitEnd: 9_000 },
+  'maxTime 5 s': { maxTime: 5_000 },
+  'maxTime 5.001 s': { maxTime: 5_001 },
+  'maxTime 9 s': { maxTime: 9_000 },
 }
 
 async function run(
@@ -129,10 +129,10 @@ permanent ok
 429,0.001 429,0.001 429,0.001 ok
 500 429,5 500 ok
 # Not after the longest wait of the call, nor after the end of the run
-429,5: maxWaitEnd 5 s
-429 ok: maxWaitEnd 5 s
-429,5 ok: maxWaitEnd 5.001 s
-429,5 429,5 ok: maxWaitEnd 9 s
+429,5: maxTime 5 s
+429 ok: maxTime 5 s
+429,5 ok: maxTime 5.001 s
+429,5 429,5 ok: maxTime 9 s
 429,10: ends after 10 s
 429,10 ok: ends after 10.001 s
 # After no response, only if nearly as much time is left: the third attempt would begin after 2 s
@@ -170,10 +170,10 @@ permanent ok                                 | 0                    | not sent p
 429,0.001 429,0.001 429,0.001 ok             | 0 1 3 7              | succeeded | waits 1 2 4
 500 429,5 500 ok                             | 0 1 6 8              | succeeded | waits 1 5 2
 # Not after the longest wait of the call, nor after the end of the run
-429,5: maxWaitEnd 5 s                        | 0                    | rate limited http_429
-429 ok: maxWaitEnd 5 s                       | 0 1                  | succeeded | waits 1
-429,5 ok: maxWaitEnd 5.001 s                 | 0 5                  | succeeded | waits 5
-429,5 429,5 ok: maxWaitEnd 9 s               | 0 5                  | rate limited http_429 | waits 5
+429,5: maxTime 5 s                           | 0                    | rate limited http_429
+429 ok: maxTime 5 s                          | 0 1                  | succeeded | waits 1
+429,5 ok: maxTime 5.001 s                    | 0 5                  | succeeded | waits 5
+429,5 429,5 ok: maxTime 9 s                  | 0 5                  | rate limited http_429 | waits 5
 429,10: ends after 10 s                      | 0                    | rate limited http_429
 429,10 ok: ends after 10.001 s               | 0 10                 | succeeded | waits 10
 # After no response, only if nearly as much time is left: the third attempt would begin after 2 s
@@ -200,9 +200,9 @@ describe('A rate limit', () => {
     const { api, clock, play, requests } = scriptedService({ [method]: [limit(60), ok] })
     const look = (more = {}) => api.call(method, {}, { safeToRepeat: true, ...more })
     const later = async () => {
-      const results = [await look({ maxWaitEnd: 5_000 }), await look({ maxWaitEnd: 5_000 })]
+      const results = [await look({ maxTime: 5_000 }), await look({ maxTime: 5_000 })]
       await clock.sleep(57_000)
-      return [...results, await look({ maxWaitEnd: 5_000 })]
+      return [...results, await look({ maxTime: 5_000 })]
     }
     const results = await play(later())
     expect(results.map(({ outcome }) => outcome)).toEqual([

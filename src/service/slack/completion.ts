@@ -1,11 +1,12 @@
 import { ProblemError } from '../../problem.ts'
+import { text } from '../../text/text.ts'
 import { bytesOf, conclude, type Evidence, isCertainlyNotPosted } from '../conclude.ts'
 import { describeFailure } from '../errors/failures.ts'
 import { omitsFiles, sightingsInResponse } from '../record.ts'
 import { type CallResult, readCompletion } from '../responses.ts'
 import type { Message, MessagingService, PostResult, ServiceFile } from '../service.ts'
 import type { ServiceDependencies, WebApi } from '../web-api.ts'
-import { confirming, pollFiles, reconciling, scanTime } from './file-lookup.ts'
+import { pollFiles, scanTime, usualTimes } from './file-lookup.ts'
 
 /** Milliseconds, besides `scanTime`. */
 const completionTime = 30_000
@@ -37,7 +38,7 @@ export async function postFiles(
 
 /** Before it can be concluded, the message must be completed once more. */
 export function mustRepeat({ lookup, repeated, sent }: Evidence): boolean {
-  return sent.outcome === 'ambiguous' && lookup?.result === 'absent' && !repeated
+  return sent.outcome === 'ambiguous' && lookup?.isAbsent === true && !repeated
 }
 
 /** Completes a message, and looks it up. */
@@ -50,9 +51,13 @@ async function complete(
   const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed }
   const ids = filesToPoll(evidence).map(({ id }) => id ?? '')
   if (ids.length === 0) return evidence
-  const schedule =
-    sent.outcome === 'succeeded' ? confirming : { ...reconciling, reason: describeFailure(sent) }
-  const lookup = await pollFiles(deps, ids, message, { ...schedule, bytes: bytesOf(message) })
+  const hasFailed = sent.outcome !== 'succeeded'
+  const lookup = await pollFiles(deps, ids, message, {
+    ...usualTimes,
+    untilAbsent: hasFailed,
+    bytes: bytesOf(message),
+    reason: hasFailed ? describeFailure(sent) : text`it was not seen in every channel yet`,
+  })
   return { ...evidence, lookup }
 }
 

@@ -19,25 +19,17 @@ export interface Schedule {
   readonly delays: readonly number[]
   /** Longer if the file is not processed by then. */
   readonly window: number
-  /** End as soon as the file is absent. */
+  /** End as soon as the file is absent, because the completion failed. */
   readonly untilAbsent?: boolean
   /** Of all files of the message, for `scanTime`. */
   readonly bytes: number
   readonly reason: Text
 }
 
-const seconds = (numbers: readonly number[]) => numbers.map((second) => second * 1_000)
-/** For a message that should be visible: at once, then less often. */
-export const confirming = {
-  delays: seconds([0, 1, 0.5, 0.5, 0.5, 0.5, 1, 3, 5, 8, 10]),
+/** At once, then less often. */
+export const usualTimes = {
+  delays: [0, 1, 0.5, 0.5, 1, 2, 5, 10].map((seconds) => seconds * 1_000),
   window: 60_000,
-  reason: text`it was not seen in every channel yet`,
-}
-/** After a completion that failed. The reason is its response. */
-export const reconciling = {
-  delays: seconds([1, 1, 2, 3, 5, 8, 10]),
-  window: 60_000,
-  untilAbsent: true,
 }
 
 /** Extra time for the last lookup. */
@@ -101,11 +93,10 @@ export async function pollFiles(
   // A deleted file says more than one that an outage hides.
   const deciding =
     hidden.find(({ isConclusive }) => isConclusive) ?? hidden[0] ?? results[0] ?? nothingSeen
-  // With one file gone, the message may be there with the others.
-  const allGone = results.every(({ result }) => result === 'absent')
   return {
     ...deciding,
-    result: deciding.result === 'absent' && !allGone ? 'unknown' : deciding.result,
+    // With one file gone, the message may be there with the others.
+    isAbsent: results.every(({ isAbsent }) => isAbsent),
     aborted: results.some(({ aborted }) => aborted),
     sightings,
     records: results.flatMap(({ records }) => records),
@@ -196,9 +187,8 @@ function lookupResult(
   const last = lookups.at(-1)
   const answered = lookups.findLast(({ kind }) => kind !== 'none')
   const records = recordsOf(lookups)
-  const found = records.length > 0 ? 'found' : 'unknown'
   return {
-    result: isAbsent(lookups, schedule) ? 'absent' : found,
+    isAbsent: isAbsent(lookups, schedule),
     isConclusive:
       answered !== undefined &&
       answered.kind !== 'never' &&

@@ -10,6 +10,8 @@ type Posts = Parameters<MessagingService['preflight']>[1]
 
 /** The rate limit is about 50 a minute, which other apps of the workspace share. */
 const maxChannelLookups = 20
+/** Milliseconds. A check that takes longer is left out. */
+const maxLookupTime = 10_000
 
 export async function checkToken(api: WebApi, posts: Posts): Promise<readonly CheckResult[]> {
   const subject = 'token'
@@ -124,8 +126,8 @@ async function lookUpChannel(
   const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read']
   const lacking = () => scopes.filter((scope) => api.lacks(scope))
   if (lacking().length < scopes.length) {
-    const attempts = { safeToRepeat: true, maxFailures: 1, maxWaitEnd: 0 }
-    const response = await api.call('conversations.info', { channel: id }, attempts)
+    const options = { safeToRepeat: true, maxFailures: 1, maxTime: maxLookupTime }
+    const response = await api.call('conversations.info', { channel: id }, options)
     if (response.outcome === 'succeeded')
       return readChannel(channel, objectIn(response.json, 'channel'))
     // Without the scope for its kind, an existing channel may be reported as not found.

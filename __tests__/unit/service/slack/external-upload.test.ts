@@ -218,7 +218,7 @@ async function post(
 
 test('large files that show after 45 s are not completed again', async () => {
   const files = [{ file: foundFile('a.zip', 3e8), id: 'F1' }]
-  const missed = Array.from({ length: 8 }, () => ({ ok: false, error: 'file_not_found' }))
+  const missed = Array.from({ length: 10 }, () => ({ ok: false, error: 'file_not_found' }))
   const script = {
     [complete]: [response(500)],
     'files.info': [...missed, record({ C1: [{ ts }] })],
@@ -250,7 +250,8 @@ describe('A completion that fails', () => {
   ])(
     'is looked up, and the log says why, unless the run is over: %j',
     async (reply, inChannels, why) => {
-      const visible = [record(), record(), record({ C1: [{ ts }], C2: [{ ts }] })]
+      const none = Array.from({ length: 5 }, () => record())
+      const visible = [...none, record({ C1: [{ ts }], C2: [{ ts }] })]
       const script = { [complete]: [reply], 'files.info': visible, 'auth.test': [{ ok: true }] }
       const { events } = await post(script, message(inChannels))
       const shown = events.flatMap((event) =>

@@ -3,11 +3,10 @@ import { NoResponseError } from '../../../../src/service/http/no-response.ts'
 import type { LookupResult } from '../../../../src/service/record.ts'
 import type { ServiceEvent } from '../../../../src/service/service.ts'
 import {
-  confirming,
   pollFile,
   pollFiles,
-  reconciling,
   type Schedule,
+  usualTimes,
 } from '../../../../src/service/slack/file-lookup.ts'
 import { quoted, text } from '../../../../src/text/text.ts'
 import { grid } from '../../../support/grid.ts'
@@ -29,8 +28,8 @@ const lookingAfter = (delays: readonly number[]) => {
   return { delays, window, bytes: 0, reason: text`late` }
 }
 const quick: Schedule = lookingAfter([0, 1_000, 2_000, 3_000])
-const confirm: Schedule = { ...confirming, bytes: 0 }
-const reconcile = { ...reconciling, bytes: 0 }
+const confirm: Schedule = { ...quick, ...usualTimes }
+const reconcile: Schedule = { ...confirm, untilAbsent: true }
 
 interface Options extends Partial<Schedule> {
   readonly cancelAt?: number
@@ -49,6 +48,8 @@ async function poll(replies: readonly Reply[], { cancelAt, threadTs, ...schedule
   return { ...seen, times: requests.map(({ at }) => at), requests, reported }
 }
 
+const stateOf = ({ isAbsent, records }: Pick<LookupResult, 'isAbsent' | 'records'>) =>
+  isAbsent ? 'absent' : records.length > 0 ? 'found' : 'unknown'
 const visible = ({ sightings }: LookupResult) => sightings.map(({ channel }) => channel.id)
 
 const both = { C1: [{ ts }], C2: [{ ts }] }
@@ -128,7 +129,7 @@ async function played(row: string): Promise<string> {
   const waits = seen.reported.flatMap(([at, { kind }]) => (kind === 'lookups' ? inSeconds(at) : []))
   return [
     row.padEnd(32),
-    seen.result + (seen.isConclusive ? '' : ', not reliable') + (seen.aborted ? ', aborted' : ''),
+    stateOf(seen) + (seen.isConclusive ? '' : ', not reliable') + (seen.aborted ? ', aborted' : ''),
     places.join(', '),
     `at ${seen.times.map(inSeconds).join(' ')} until ${inSeconds(seen.milliseconds)}`,
     waits.length > 0 ? `waits ${waits[0]}…${waits.at(-1)}` : '',
@@ -253,46 +254,46 @@ canceled at 5 s: .               | found, aborted | at 0 1 3 until 5 | waits 3�
 canceled at 0.5 s: +1s           | found | C1, C2 | at 0 until 1
 # A minute, or three if it is not processed; half a minute more after it was processed late
 confirm: . . +                   | found | C1, C2 | at 0 1 1.5 until 1.5
-confirm: .×7 more                | found | C1 no ts, C2 no ts | at 0 1 1.5 2 2.5 3 4 7 until 7 | waits 3…4
-confirm: .                       | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 until 60 | waits 3…50
-confirm: p                       | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 until 60 | waits 3…50
-confirm: h                       | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 until 60 | waits 3…50
-confirm: n                       | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 until 180 | waits 3…170
-confirm 300 MB: .                | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 70 80 90 until 90 | waits 3…80
-confirm 300 MB: n                | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 190 200 210 until 210 | waits 3…200
-confirm: n×15 .                  | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 70 80 90 100 101 until 101 | waits 3…100
-confirm: n×15 . . +              | found | C1, C2 | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 70 80 90 100 until 100 | waits 3…90
-confirm: n×25 .                  | found | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 until 180 | waits 3…170
+confirm: .×7 more                | found | C1 no ts, C2 no ts | at 0 1 1.5 2 3 5 10 20 until 20 | waits 3…10
+confirm: .                       | found | at 0 1 1.5 2 3 5 10 20 30 40 50 60 until 60 | waits 3…50
+confirm: p                       | found | at 0 1 1.5 2 3 5 10 20 30 40 50 60 until 60 | waits 3…50
+confirm: h                       | found | at 0 1 1.5 2 3 5 10 20 30 40 50 60 until 60 | waits 3…50
+confirm: n                       | found | at 0 1 1.5 2 3 5 10 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 until 180 | waits 3…170
+confirm 300 MB: .                | found | at 0 1 1.5 2 3 5 10 20 30 40 50 60 70 80 90 until 90 | waits 3…80
+confirm 300 MB: n                | found | at 0 1 1.5 2 3 5 10 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 190 200 210 until 210 | waits 3…200
+confirm: n×15 .                  | found | at 0 1 1.5 2 3 5 10 20 30 40 50 60 70 80 90 100 110 120 121 until 121 | waits 3…120
+confirm: n×15 . . +              | found | C1, C2 | at 0 1 1.5 2 3 5 10 20 30 40 50 60 70 80 90 100 110 120 until 120 | waits 3…110
+confirm: n×25 .                  | found | at 0 1 1.5 2 3 5 10 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 until 180 | waits 3…170
 # The ts and the thread, from when it is visible in every channel
-confirm: .×9 L L +               | found | C1, C2 | at 0 1 1.5 2 2.5 3 4 7 12 20 30 40 until 40 | waits 3…30
+confirm: .×9 L L +               | found | C1, C2 | at 0 1 1.5 2 3 5 10 20 30 40 50 60 until 60 | waits 3…50
 confirm in a thread: t t T       | found | C1, C2 | at 0 1 1.5 until 1.5
-confirm in a thread: t           | found | C1 not there, C2 | at 0 1 1.5 2 2.5 3 4 7 12 until 12 | waits 3…7
+confirm in a thread: t           | found | C1 not there, C2 | at 0 1 1.5 2 3 5 10 20 until 20 | waits 3…10
 confirm: silent                  | unknown, not reliable | at 0 51 until 65 | waits 50…50
-confirm: dead -                  | absent | at 0 31 31.5 32 32.5 33 34 37 42 50 60 until 60 | waits 30…50
+confirm: dead -                  | absent | at 0 31 31.5 32 33 35 40 50 60 until 60 | waits 30…50
 # Absent: unknown for 30 s without a break, a second more for each 10 MB
-reconcile: -                     | absent | at 1 2 4 7 12 20 30 until 30 | waits 2…20
-reconcile: 500                   | unknown, not reliable | at 1 2 4 7 12 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 until 180 | waits 2…170
-reconcile: 500 500 -             | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
-reconcile: 500- 500- -           | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
-reconcile: del del -             | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
-reconcile: other other -         | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
-reconcile: - - - 500 -           | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
-reconcile: - - - del -           | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
-reconcile: - - - 500- -          | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
-reconcile: - - - other -         | absent | at 1 2 4 7 12 20 30 40 until 40 | waits 2…30
-reconcile: - - - - - 500 -       | absent | at 1 2 4 7 12 20 30 40 50 until 50 | waits 2…40
-reconcile: - - - - - 500- -      | absent | at 1 2 4 7 12 20 30 40 50 until 50 | waits 2…40
-reconcile: - - - - - del -       | absent | at 1 2 4 7 12 20 30 40 50 until 50 | waits 2…40
-reconcile: - - - - - other -     | absent | at 1 2 4 7 12 20 30 40 50 until 50 | waits 2…40
-reconcile: 500×7 - 500 -         | absent | at 1 2 4 7 12 20 30 40 50 60 70 80 until 80 | waits 2…70
-reconcile: 500-×7 - 500- -       | absent | at 1 2 4 7 12 20 30 40 50 60 70 80 until 80 | waits 2…70
-reconcile: del×7 - del -         | unknown | at 1 2 4 7 12 20 30 40 50 60 until 60 | waits 2…50
-reconcile: other×7 - other -     | absent | at 1 2 4 7 12 20 30 40 50 60 70 80 until 80 | waits 2…70
-reconcile: . -                   | found | at 1 2 4 7 12 20 30 40 50 60 until 60 | waits 2…50
+reconcile: -                     | absent | at 0 1 1.5 2 3 5 10 20 30 until 30 | waits 3…20
+reconcile: 500                   | unknown, not reliable | at 0 1 1.5 2 3 5 10 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 until 180 | waits 3…170
+reconcile: 500 500 -             | absent | at 0 1 1.5 2 3 5 10 20 30 40 until 40 | waits 3…30
+reconcile: 500- 500- -           | absent | at 0 1 1.5 2 3 5 10 20 30 40 until 40 | waits 3…30
+reconcile: del del -             | absent | at 0 1 1.5 2 3 5 10 20 30 40 until 40 | waits 3…30
+reconcile: other other -         | absent | at 0 1 1.5 2 3 5 10 20 30 40 until 40 | waits 3…30
+reconcile: - - - 500 -           | absent | at 0 1 1.5 2 3 5 10 20 30 40 until 40 | waits 3…30
+reconcile: - - - del -           | absent | at 0 1 1.5 2 3 5 10 20 30 40 until 40 | waits 3…30
+reconcile: - - - 500- -          | absent | at 0 1 1.5 2 3 5 10 20 30 40 until 40 | waits 3…30
+reconcile: - - - other -         | absent | at 0 1 1.5 2 3 5 10 20 30 40 until 40 | waits 3…30
+reconcile: - - - - - 500 -       | absent | at 0 1 1.5 2 3 5 10 20 30 40 until 40 | waits 3…30
+reconcile: - - - - - 500- -      | absent | at 0 1 1.5 2 3 5 10 20 30 40 until 40 | waits 3…30
+reconcile: - - - - - del -       | absent | at 0 1 1.5 2 3 5 10 20 30 40 until 40 | waits 3…30
+reconcile: - - - - - other -     | absent | at 0 1 1.5 2 3 5 10 20 30 40 until 40 | waits 3…30
+reconcile: 500×7 - 500 -         | absent | at 0 1 1.5 2 3 5 10 20 30 40 50 60 until 60 | waits 3…50
+reconcile: 500-×7 - 500- -       | absent | at 0 1 1.5 2 3 5 10 20 30 40 50 60 until 60 | waits 3…50
+reconcile: del×7 - del -         | absent | at 0 1 1.5 2 3 5 10 20 30 40 50 60 until 60 | waits 3…50
+reconcile: other×7 - other -     | absent | at 0 1 1.5 2 3 5 10 20 30 40 50 60 until 60 | waits 3…50
+reconcile: . -                   | found | at 0 1 1.5 2 3 5 10 20 30 40 50 60 until 60 | waits 3…50
 # Also if the service responds late, for up to three minutes
-reconcile: dead dead -           | absent | at 1 32 64 67 72 80 90 93 until 93 | waits 31…90
-reconcile 300 MB: -              | absent | at 1 2 4 7 12 20 30 40 50 60 until 60 | waits 2…50
-reconcile 300 MB: -×8 .          | found | at 1 2 4 7 12 20 30 40 50 60 70 80 90 until 90 | waits 2…80"
+reconcile: dead dead -           | absent | at 0 31 61.5 62 63 65 70 80 90 92 until 92 | waits 30…90
+reconcile 300 MB: -              | absent | at 0 1 1.5 2 3 5 10 20 30 40 50 60 until 60 | waits 3…50
+reconcile 300 MB: -×8 .          | found | at 0 1 1.5 2 3 5 10 20 30 40 50 60 70 80 90 until 90 | waits 3…80"
 `)
 })
 
@@ -313,8 +314,8 @@ test('one lookup says whether others are of use, and why', async () => {
     new NoResponseError('ECONNRESET', true, 'lost'),
   ]
   const rows = replies.map(async (reply) => {
-    const { reason = [], result, isConclusive } = await poll([reply])
-    return `${result} ${isConclusive ? '+' : '-'} ${quoted(reason)}`
+    const { reason = [], ...seen } = await poll([reply])
+    return `${stateOf(seen)} ${seen.isConclusive ? '+' : '-'} ${quoted(reason)}`
   })
   expect((await Promise.all(rows)).join('\n')).toMatchInlineSnapshot(`
 "unknown + 
@@ -349,7 +350,6 @@ test('what was seen last of a ts and of a record counts, and what is kept is sma
 test('a wait is reported with its length and its reason', async () => {
   const event = { kind: 'lookups', milliseconds: quick.window, reason: quick.reason }
   expect((await poll([found])).reported).toEqual([[3_000, event]])
-  expect(quoted(confirming.reason)).toBe('it was not seen in every channel yet')
 })
 
 test('a file is polled for as long as it took, wherever the clock began', async () => {
@@ -361,7 +361,7 @@ test('a file is polled for as long as it took, wherever the clock began', async 
 })
 
 test.each([
-  ['files:read', 2, { result: 'found' }],
+  ['files:read', 2, { records: [found.file] }],
   ['files:write', 1, { isConclusive: false, lacksScope: true }],
 ])('a file is polled only if the token may: %s', async (scope, count, expected) => {
   const scopes = response(200, { ok: true }, { 'x-oauth-scopes': scope })
@@ -407,7 +407,7 @@ describe('The files of one message', () => {
   test('are seen where all of them are, with the ts of the first', async () => {
     const seen = await byFile({ F1: inChannels('F1', 'C1', 'C2'), F2: inChannels('F2', 'C2') })
     expect(seen).toMatchObject({
-      result: 'found',
+      isAbsent: false,
       sightings: [{ channel: { id: 'C2' }, ts: '1.5' }],
     })
     expect(seen.records.map(({ id }) => id)).toEqual(['F1', 'F2'])
@@ -433,21 +433,21 @@ everywhere, everywhere
       const [first = '', second = '', isLong] = line.split(', ')
       const [f1 = missing, f2 = missing] = [replies[first]?.('F1'), replies[second]?.('F2')]
       const seen = await byFile({ F1: f1, F2: f2 }, ...(isLong ? [10, 10, 10] : []))
-      return seen.result + (seen.isConclusive ? '' : ', not reliable')
+      return (seen.isAbsent ? 'absent' : 'not absent') + (seen.isConclusive ? '' : ', not reliable')
     })
     expect(shown).toMatchInlineSnapshot(`
 "gone, gone, for 31 s
     absent
 gone, everywhere, for 31 s
-    unknown
+    not absent
 nowhere, gone, for 31 s
-    found
+    not absent
 500, gone
-    unknown
+    not absent
 everywhere, 500
-    unknown, not reliable
+    not absent, not reliable
 everywhere, everywhere
-    found"
+    not absent"
 `)
   })
 })

@@ -22241,8 +22241,8 @@ class Retry {
         this.#onEvent = onEvent;
         this.#random = random;
     }
-    /** @param callNow names the call in failures; its host may be known only during the attempt */
-    async run(callNow, attempt, read, options) {
+    /** @param call names the call in failures; an attempt may change its host */
+    async run(call, attempt, read, options) {
         const env_1 = { stack: [], error: void 0, hasError: false };
         try {
             const { clock } = this.#deadline;
@@ -22253,11 +22253,11 @@ class Retry {
             let rateLimits = 0;
             let wait = 0;
             for (;;) {
-                const givenUp = await this.#wait(wait, callNow(), limits.signal, waitUntil);
+                const givenUp = await this.#wait(wait, call, limits.signal, waitUntil);
                 if (givenUp)
                     return givenUp;
                 const sentAt = clock.now();
-                const result = await this.#attempt(callNow, attempt(limits.requestSignal), read);
+                const result = await this.#attempt(call, attempt(limits.requestSignal), read);
                 if (!mayRepeat(result, options))
                     return result;
                 if (result.outcome === 'rate limited')
@@ -22301,17 +22301,17 @@ class Retry {
     #left(waitUntil) {
         return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining());
     }
-    async #attempt(callNow, work, read) {
+    async #attempt(call, work, read) {
         const { clock } = this.#deadline;
         const start = clock.now();
         let response;
         let result;
         try {
-            response = await this.#deadline.waitFor(work, () => describeCall(callNow()));
-            result = read(response, callNow());
+            response = await this.#deadline.waitFor(work, () => describeCall(call));
+            result = read(response, call);
         }
         catch (error) {
-            result = retry_failureOf(error, callNow());
+            result = retry_failureOf(error, call);
         }
         this.#onEvent({
             kind: 'request',
@@ -22448,7 +22448,7 @@ class WebApi {
                 this.#scopes = readScopes(scopes);
             return response;
         };
-        return this.retry.run(() => this.callOf(method), attempt, read, request);
+        return this.retry.run(this.callOf(method), attempt, read, request);
     }
     /** False if the scopes are unknown. */
     lacks(scope) {
@@ -23154,11 +23154,11 @@ function createUpload(deps) {
         let target;
         /** After 429, nothing was carried out, so the URL can be used again. */
         let unused;
-        const callNow = () => ({ ...call, host: target?.url.host ?? call.host });
         const sendBytes = async (requestSignal) => {
             target = unused ?? (await requestUploadUrl(deps, file, signal));
             unused = undefined;
             const { url } = target;
+            call.host = url.host;
             const response = await api.http.send({
                 url,
                 headers: { 'content-type': 'application/octet-stream' },
@@ -23172,7 +23172,7 @@ function createUpload(deps) {
             // The path grants access, and the body of an error can quote it.
             return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '\u2026') };
         };
-        const result = await api.retry.run(callNow, sendBytes, readUpload, {
+        const result = await api.retry.run(call, sendBytes, readUpload, {
             safeToRepeat: true,
             signal,
         });
@@ -23181,8 +23181,9 @@ function createUpload(deps) {
             return { file, id: target?.id };
         }
         // The API responds, so only the host for the bytes may be out of reach.
-        const isOnlyForBytes = result.advice.isNetworkPath && call.host !== result.host;
-        const both = text_text `${call.host} responds, but wants files uploaded to ${result.host}. The runner must reach both (DNS, firewall, proxy).`;
+        const { host } = api.callOf('upload');
+        const isOnlyForBytes = result.advice.isNetworkPath && host !== result.host;
+        const both = text_text `${host} responds, but wants files uploaded to ${result.host}. The runner must reach both (DNS, firewall, proxy).`;
         throw new ProblemError(problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}));
     };
 }

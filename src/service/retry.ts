@@ -54,9 +54,9 @@ export class Retry {
     this.#random = random
   }
 
-  /** @param callNow names the call in failures; its host may be known only during the attempt */
+  /** @param call names the call in failures; an attempt may change its host */
   async run(
-    callNow: () => CallInfo,
+    call: CallInfo,
     attempt: Attempt,
     read: Read,
     options: RetryOptions,
@@ -69,10 +69,10 @@ export class Retry {
     let rateLimits = 0
     let wait = 0
     for (;;) {
-      const givenUp = await this.#wait(wait, callNow(), limits.signal, waitUntil)
+      const givenUp = await this.#wait(wait, call, limits.signal, waitUntil)
       if (givenUp) return givenUp
       const sentAt = clock.now()
-      const result = await this.#attempt(callNow, attempt(limits.requestSignal), read)
+      const result = await this.#attempt(call, attempt(limits.requestSignal), read)
       if (!mayRepeat(result, options)) return result
       if (result.outcome === 'rate limited') rateLimits += 1
       else if (!hasRetryAfter(result)) failures += 1
@@ -106,20 +106,16 @@ export class Retry {
     return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining())
   }
 
-  async #attempt(
-    callNow: () => CallInfo,
-    work: Promise<HttpResponse>,
-    read: Read,
-  ): Promise<CallResult> {
+  async #attempt(call: CallInfo, work: Promise<HttpResponse>, read: Read): Promise<CallResult> {
     const { clock } = this.#deadline
     const start = clock.now()
     let response: HttpResponse | undefined
     let result: CallResult
     try {
-      response = await this.#deadline.waitFor(work, () => describeCall(callNow()))
-      result = read(response, callNow())
+      response = await this.#deadline.waitFor(work, () => describeCall(call))
+      result = read(response, call)
     } catch (error) {
-      result = failureOf(error, callNow())
+      result = failureOf(error, call)
     }
     this.#onEvent({
       kind: 'request',

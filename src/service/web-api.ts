@@ -76,7 +76,7 @@ export class WebApi {
       if (scopes !== undefined) this.#scopes = readScopes(scopes)
       return response
     }
-    return this.retry.run(() => this.callOf(method), attempt, read, request)
+    return this.retry.run(this.callOf(method), attempt, read, request)
   }
 
   /** False if the scopes are unknown. */

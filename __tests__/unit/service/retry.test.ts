@@ -72,9 +72,7 @@ async function runSoon(replies: readonly Reply[]) {
   const service = scriptedService({ [method]: replies })
   const retry = new Retry(service.deadline, service.onEvent, () => 0)
   const attempt = (signal: AbortSignal) => service.api.http.send({ ...apiRequest, signal })
-  const result = await service.play(
-    retry.run(() => call, attempt, readWebApi, { safeToRepeat: true }),
-  )
+  const result = await service.play(retry.run(call, attempt, readWebApi, { safeToRepeat: true }))
   return { ...service, result }
 }
 
@@ -189,9 +187,9 @@ test('A call throws what is not of the network', async () => {
   const attempt = async () => {
     throw new TypeError('a fault of the action')
   }
-  await expect(
-    play(retry.run(() => call, attempt, readWebApi, { safeToRepeat: true })),
-  ).rejects.toThrow('a fault of the action')
+  await expect(play(retry.run(call, attempt, readWebApi, { safeToRepeat: true }))).rejects.toThrow(
+    'a fault of the action',
+  )
   expect(deadline.problem).toBeUndefined()
 })
 
@@ -322,7 +320,7 @@ describe('A call ends', () => {
         return new Promise<never>(() => {})
       }
       const options = { safeToRepeat: true, ...(signal && { signal }) }
-      const result = await play(retry.run(() => call, attempt, readWebApi, options))
+      const result = await play(retry.run(call, attempt, readWebApi, options))
       expect(result).toMatchObject({
         outcome: 'ambiguous',
         code: 'ABORTED',

@@ -62,11 +62,11 @@ function createUpload(deps: ServiceDependencies): MessagingService['stage'] {
     let target: Awaited<ReturnType<typeof requestUploadUrl>> | undefined
     /** After 429, nothing was carried out, so the URL can be used again. */
     let unused: typeof target
-    const callNow = () => ({ ...call, host: target?.url.host ?? call.host })
     const sendBytes = async (requestSignal: AbortSignal) => {
       target = unused ?? (await requestUploadUrl(deps, file, signal))
       unused = undefined
       const { url } = target
+      call.host = url.host
       const response = await api.http.send({
         url,
         headers: { 'content-type': 'application/octet-stream' },
@@ -79,7 +79,7 @@ function createUpload(deps: ServiceDependencies): MessagingService['stage'] {
       // The path grants access, and the body of an error can quote it.
       return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '…') }
     }
-    const result = await api.retry.run(callNow, sendBytes, readUpload, {
+    const result = await api.retry.run(call, sendBytes, readUpload, {
       safeToRepeat: true,
       signal,
     })
@@ -88,8 +88,9 @@ function createUpload(deps: ServiceDependencies): MessagingService['stage'] {
       return { file, id: target?.id }
     }
     // The API responds, so only the host for the bytes may be out of reach.
-    const isOnlyForBytes = result.advice.isNetworkPath && call.host !== result.host
-    const both = text`${call.host} responds, but wants files uploaded to ${result.host}. The runner must reach both (DNS, firewall, proxy).`
+    const { host } = api.callOf('upload')
+    const isOnlyForBytes = result.advice.isNetworkPath && host !== result.host
+    const both = text`${host} responds, but wants files uploaded to ${result.host}. The runner must reach both (DNS, firewall, proxy).`
     throw new ProblemError(
       problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}),
     )

@@ -313,7 +313,7 @@ test('A request that reached the time limit of its call says so, and not that th
   await using server = await start(() => received.resolve())
   const attempt = (signal: AbortSignal) => server.send({ signal })
   const limit = { safeToRepeat: true, maxTime: 5_000 }
-  expect(await retry.run(() => call, attempt, readWebApi, limit)).toMatchObject({
+  expect(await retry.run(call, attempt, readWebApi, limit)).toMatchObject({
     code: 'ABORTED',
     detail: 'the time limit of the request ended before the response came',
   })

@@ -11270,7 +11270,7 @@ function closestMatch(target, candidates, options) {
 
 
 
-/** Text that is posted as typed everywhere. */
+/** Text that is posted as typed. */
 const everywhere = [
     /^\s*(?:null|undefined|Array|Object)\s*$/g,
     /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
@@ -11281,27 +11281,24 @@ const everywhere = [
     /(?<![a-z]:\S{0,200})(?:\\n|%0A)/gi,
 ];
 const evaluated = text_text `GitHub evaluates only \`\${{ \u2026 }}\`, only in a workflow file, and what comes out is posted as it is. Is each variable in it set? For the result of a command, run it in an earlier step, and write \`\${{ steps.ID.outputs.NAME }}\`. For several lines, write \`comment: |-\` and the lines below it. For text from \`actions/github-script\`, set \`result-encoding: string\` there.`;
-/** Markup that Slack does not read. */
-const onSlack = [
-    /(\*\*|~~)(?![\s*~])(?:(?!\1).){1,200}\1/g,
-    /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>\n]{1,200}>|<[^<>|\n]{1,200}\|https?:\/\/[^<>\s]{1,1000}>|(?<!<)\bhttps?:\/\/[^<>|\s]{1,300}\|[^<>|\s]{1,200}/g,
-    /<#[^<>\n]{0,80}>/g,
-    /<(?:@|!subteam\^)[^<>\n]{0,80}>|(?<![\p{L}\p{N}<@/])@[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
+/** Code, and what Slack reads. Its label can hold anything. */
+const noMention = /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|(?!@|!subteam|!all\b)[^<>|\n]+)(?:\|[^<>\n]*)?>/g;
+const mentions = [
+    /<(?:@|!subteam|!all)[^<>\n]{0,80}>/g,
+    /(?<![\p{L}\p{N}<@/])@[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
 ];
-const markup = text_text `Slack reads \`*bold*\`, \`~struck~\`, \`<https://example.com|text>\`, \`<#C0123456789>\`, \`<@U0123456789>\` (profile, three dots, Copy member ID), \`<!subteam^S0123456789>\` for a group and, with \`allow-broadcast: true\`, \`<!here>\` or \`<!channel>\`.`;
-/** Code, and `<\u2026>` that Slack reads: https://docs.slack.dev/messaging/formatting-message-text */
-const slackMarkup = /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|#[A-Z0-9]+|!subteam\^S[A-Z0-9]+|!(?!subteam)[A-Za-z]+(?:\^[^<>|\n]+)?|[A-Za-z][A-Za-z\d+.-]*:[^<>|\s]+)(?:\|[^<>\n]*)?>/g;
+/** https://docs.slack.dev/messaging/formatting-message-text */
+function mentionNotices(typed) {
+    const others = typed.replace(noMention, ' ');
+    const found = mentions.flatMap((form) => others.match(form) ?? []);
+    const advice = text_text `Slack reads \`<@U0123456789>\` (profile, three dots, Copy member ID), \`<!subteam^S0123456789>\` for a group and, with \`allow-broadcast: true\`, \`<!here>\` or \`<!channel>\`.`;
+    return found.length === 0
+        ? []
+        : [problem_notice('A mention notifies nobody', text_text `${shownOf(found)}: ${advice}`)];
+}
 const maxShown = 3;
 /** Characters. */
 const maxLength = 60;
-function markupNotices(typed) {
-    const title = 'Slack may show parts of the comment as typed';
-    return noticeAbout(title, typed.replace(slackMarkup, ' '), onSlack, markup);
-}
-function noticeAbout(title, typed, forms, advice) {
-    const found = forms.flatMap((form) => typed.match(form) ?? []);
-    return found.length === 0 ? [] : [problem_notice(title, text_text `${shownOf(found)}: ${advice}`)];
-}
 function shownOf(found) {
     const short = new Set(found.map((match) => shorten(match.trim(), maxLength)));
     return list([...short], { max: maxShown });
@@ -11322,7 +11319,8 @@ function typedProblems(input, typed, placeholders) {
         .replace(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
         .replace(inBraces, (shown) => (unknown.has(shown) ? ' ' : shown));
     const title = `Parts of ${input} are posted as typed`;
-    const notices = noticeAbout(title, others, everywhere, evaluated);
+    const found = everywhere.flatMap((form) => others.match(form) ?? []);
+    const notices = found.length === 0 ? [] : [problem_notice(title, text_text `${shownOf(found)}: ${evaluated}`)];
     if (unknown.size === 0)
         return notices;
     const names = list(placeholders.map((name) => `{${name}}`));
@@ -11434,7 +11432,7 @@ function webUrl(url = '') {
         .replace(/\](?=[([])/g, '%5D');
 }
 function commentProblems({ allowBroadcast, format, template, }) {
-    const notices = format === 'mrkdwn' ? markupNotices(template) : [];
+    const notices = format === 'mrkdwn' ? mentionNotices(template) : [];
     const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? []);
     if (allowBroadcast || format === 'plain' || broadcasts.length === 0)
         return notices;
@@ -18157,37 +18155,21 @@ function describeSkipped(skipped, maxAdvice) {
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
     return join([listed, ...[...advice].slice(0, maxAdvice)], ' ');
 }
-/** A `**` within a name. */
-const shallow = /[^/*]\*\*|\*\*[^/*]/;
-/** Notices for lines that find nothing beside others, search no subfolders, or exclude nothing. */
-async function explainSlips(context, searched, idle) {
-    const sent = searched.flatMap(({ files }) => files.map(({ real }) => context.display(real)));
-    if (sent.length === 0)
-        return [];
-    const suspects = searched.filter(({ files, line, namesOne }) => files.length > 0 ? shallow.test(line.pattern) : !namesOne);
-    const all = suspects.length > 0 ? await context.listFiles(context.realWorkspace) : [];
-    const skipped = searched.flatMap((line) => line.skipped.map(({ path: at }) => at));
-    const others = new Set(all).difference(new Set([...sent, ...skipped]));
-    const below = text_text `searches no folders below: \`**\` does that only between slashes`;
-    const slips = [
-        ...suspects.map(({ files, line }) => files.length > 0
-            ? { line, does: below, maxDistance: 0 }
-            : { line, does: text_text `finds nothing`, maxDistance: maxSlip }),
-        ...idle.map((line) => ({ line, does: text_text `excludes nothing`, maxDistance: undefined })),
-    ];
-    const explain = async ({ line, does, maxDistance }) => {
-        const closest = await closestFiles(context, line, line.exclude ? sent : others, maxDistance);
-        if (closest.length === 0)
+/** Notices for lines that exclude nothing, but almost a file that is sent. */
+async function explainIdle(context, idle, sent) {
+    const explain = async (line) => {
+        const closest = await closestFiles(context, line, sent);
+        const [file] = closest;
+        if (file === undefined)
             return [];
         const pattern = line.pattern.includes('/') ? line.pattern : `**/${line.pattern}`;
         const { excludes } = await context.exclusionOf({ ...line, pattern });
-        const [file = ''] = closest;
-        const inAll = line.exclude && excludes(external_node_path_namespaceObject.join(context.options.workspace, file), false);
+        const inAll = excludes(external_node_path_namespaceObject.join(context.options.workspace, file), false);
         const advice = inAll ? text_text ` For all folders, write ${`!${pattern}`}.` : [];
-        const explanation = text_text `${line.text} ${does}. ${nameFiles(context, line, closest)}${advice}`;
+        const explanation = text_text `${line.text} excludes nothing. ${nameFiles(context, line, closest)}${advice}`;
         return problem_notice('A line may not mean what it says', explanation, 'nothingFound');
     };
-    return (await Array.fromAsync(slips.slice(0, maxExplained), explain)).flat();
+    return (await Array.fromAsync(idle.slice(0, maxExplained), explain)).flat();
 }
 
 ;// CONCATENATED MODULE: ./text/expressions.js
@@ -18380,16 +18362,28 @@ async function findFiles(input, options) {
     const skipped = searched.flatMap((line) => line.skipped);
     const excluding = new Set(skipped.flatMap(({ excludedBy = [] }) => excludedBy));
     const idle = exclusions.filter((line) => !excluding.has(line.text));
-    const problems = await explainSlips(hintContext, searched, idle);
+    const sent = files.map(({ real }) => context.display(real));
+    const problems = await explainIdle(hintContext, idle, sent);
     const reported = skipped.filter(({ reason }) => reason !== 'excluded');
     await context.checkpoint();
     return {
         files: files.map((file, index) => ({ ...file, name: names[index] })),
         skipped: uniqueBy(reported, 'path'),
-        idle: idle.map((line) => line.text),
+        remarks: remarksOn(searched, idle),
         unmatched,
         problems,
     };
+}
+/** A `**` within a name. */
+const shallow = /[^/*]\*\*|\*\*[^/*]/;
+function remarksOn(searched, idle) {
+    const below = text_text `searches no folders below: \`**\` does that only between slashes`;
+    return [
+        ...idle.map((line) => text_text `${line.text} excluded nothing`),
+        ...searched
+            .filter(({ files, line }) => files.length > 0 && shallow.test(line.pattern))
+            .map(({ line }) => text_text `${line.text} ${below}`),
+    ];
 }
 /** The line that found more than half of the files, or how many are packages. */
 function mostFiles(searched) {
@@ -18975,7 +18969,7 @@ function readInputs(inFork) {
         ...misspellingErrors(),
         ...invalid.values(),
         ...gapWarnings(typedChannels, isExternal),
-        ...remarks(inputs, onSlack),
+        ...remarks(inputs),
     ];
     if (problems.some(isError))
         throw new ProblemError(...problems);
@@ -18986,25 +18980,18 @@ function isTextAlone({ comment, files, ifNoFilesFound }) {
     return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}');
 }
 /** About valid values that are probably not meant. */
-function remarks(inputs, onSlack) {
+function remarks(inputs) {
     const { token } = inputs;
     // The runner fills in the default, so this comment was probably not set.
     const otherComment = inputs.comment === input_names_defaults.comment ? hintForMissing('comment') : [];
     const all = [
         otherComment.length > 0 &&
             problem_warning('The default comment is used', text_text `\`comment\` is not set${otherComment}.`),
-        process.env['INPUT_COMMENT']?.trim() === '' && emptyComment,
         token !== '' && token.length < shortestToken && shortToken,
-        onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
-        inputs.commentFormat === 'plain' &&
-            inputs.method === 'files.upload' &&
-            problem_notice('comment-format has no effect', text_text `With \`files.upload\`, the comment is sent as typed.`),
     ];
     return all.filter((remark) => remark !== false);
 }
-const emptyComment = problem_notice('The default comment is used', text_text `\`comment\` is empty. To post no text, write \`comment: none\`.`);
 const shortToken = problem_warning('The token is too short to be protected', text_text `\`token\` has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
-const userToken = problem_notice('A user token', text_text `\`token\` is a user token (\`xoxp-\u2026\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-\u2026\`).`);
 /** Logged before the first request. */
 const unencryptedNotice = problem_notice('Requests are not encrypted', text_text `\`base-url\` begins with \`http://\`: whoever answers the runner's DNS lookups, or listens in this network, can get the token and the files.`);
 const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
@@ -19222,7 +19209,7 @@ function documentation({ page }) {
         ? `${GITHUB_SERVER_URL}/${repository}/blob/${ref}/${path}`
         : `${path} in ${repository}`;
 }
-function logFiles({ files, idle = [], skipped, unmatched }) {
+function logFiles({ files, remarks = [], skipped, unmatched }) {
     const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
     runnerLog.list(files.length === 0 ? 'No files found' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
         const name = renamedTo(file);
@@ -19232,15 +19219,15 @@ function logFiles({ files, idle = [], skipped, unmatched }) {
         const lines = skipped.map(({ path, why }) => `${path} ${quoted(why)}`);
         runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
     }
-    for (const line of idle)
-        runnerLog.info(`Nothing is excluded by ${line}`);
+    for (const remark of remarks)
+        runnerLog.info(quoted(remark));
     for (const { pattern, explanation } of unmatched) {
         if (explanation)
             runnerLog.list(`No file to send for ${pattern}`, explanation.map(quoted));
     }
     const more = unmatched.filter(({ explanation }) => !explanation).length;
     if (more > 0)
-        runnerLog.info(`No file to send for ${formatCount(more, 'other pattern')} either`);
+        runnerLog.info(`${formatCount(more, 'more pattern')} matched nothing`);
 }
 function logReport(report) {
     const { delivery, dryRun, headline, messages, problems, status } = report;

@@ -4,7 +4,7 @@ import { formatCount, formatSize } from '../text/format.ts'
 import { replaceControls } from '../text/sanitize.ts'
 import { list, text } from '../text/text.ts'
 import { broadcastsIn, escapeText, linkLabel, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
-import { markupNotices } from './notices.ts'
+import { mentionNotices } from './notices.ts'
 import type { Link } from './source.ts'
 
 export interface Comment {
@@ -130,7 +130,7 @@ export function commentProblems({
   format,
   template,
 }: CommentOptions): readonly Problem[] {
-  const notices = format === 'mrkdwn' ? markupNotices(template) : []
+  const notices = format === 'mrkdwn' ? mentionNotices(template) : []
   const broadcasts =
     format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? [])
   if (allowBroadcast || format === 'plain' || broadcasts.length === 0) return notices

@@ -3,7 +3,7 @@ import { notice, type Problem, warning } from '../problem.ts'
 import { shorten } from '../text/sanitize.ts'
 import { list, type Text, text } from '../text/text.ts'
 
-/** Text that is posted as typed everywhere. */
+/** Text that is posted as typed. */
 const everywhere = [
   /^\s*(?:null|undefined|Array|Object)\s*$/g,
   /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
@@ -15,37 +15,27 @@ const everywhere = [
 ]
 const evaluated = text`GitHub evaluates only \`\${{ … }}\`, only in a workflow file, and what comes out is posted as it is. Is each variable in it set? For the result of a command, run it in an earlier step, and write \`\${{ steps.ID.outputs.NAME }}\`. For several lines, write \`comment: |-\` and the lines below it. For text from \`actions/github-script\`, set \`result-encoding: string\` there.`
 
-/** Markup that Slack does not read. */
-const onSlack = [
-  /(\*\*|~~)(?![\s*~])(?:(?!\1).){1,200}\1/g,
-  /\[[^\]\n]{1,200}\]\(https?:\/\/[^\s)]{1,1000}\)|<https?:\/\/[^<>|\s]{1,1000} [^<>\n]{1,200}>|<[^<>|\n]{1,200}\|https?:\/\/[^<>\s]{1,1000}>|(?<!<)\bhttps?:\/\/[^<>|\s]{1,300}\|[^<>|\s]{1,200}/g,
-  /<#[^<>\n]{0,80}>/g,
-  /<(?:@|!subteam\^)[^<>\n]{0,80}>|(?<![\p{L}\p{N}<@/])@[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
+/** Code, and what Slack reads. Its label can hold anything. */
+const noMention =
+  /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|(?!@|!subteam|!all\b)[^<>|\n]+)(?:\|[^<>\n]*)?>/g
+const mentions = [
+  /<(?:@|!subteam|!all)[^<>\n]{0,80}>/g,
+  /(?<![\p{L}\p{N}<@/])@[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
 ]
-const markup = text`Slack reads \`*bold*\`, \`~struck~\`, \`<https://example.com|text>\`, \`<#C0123456789>\`, \`<@U0123456789>\` (profile, three dots, Copy member ID), \`<!subteam^S0123456789>\` for a group and, with \`allow-broadcast: true\`, \`<!here>\` or \`<!channel>\`.`
 
-/** Code, and `<…>` that Slack reads: https://docs.slack.dev/messaging/formatting-message-text */
-const slackMarkup =
-  /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|#[A-Z0-9]+|!subteam\^S[A-Z0-9]+|!(?!subteam)[A-Za-z]+(?:\^[^<>|\n]+)?|[A-Za-z][A-Za-z\d+.-]*:[^<>|\s]+)(?:\|[^<>\n]*)?>/g
+/** https://docs.slack.dev/messaging/formatting-message-text */
+export function mentionNotices(typed: string): readonly Problem[] {
+  const others = typed.replace(noMention, ' ')
+  const found = mentions.flatMap((form) => others.match(form) ?? [])
+  const advice = text`Slack reads \`<@U0123456789>\` (profile, three dots, Copy member ID), \`<!subteam^S0123456789>\` for a group and, with \`allow-broadcast: true\`, \`<!here>\` or \`<!channel>\`.`
+  return found.length === 0
+    ? []
+    : [notice('A mention notifies nobody', text`${shownOf(found)}: ${advice}`)]
+}
 
 const maxShown = 3
 /** Characters. */
 const maxLength = 60
-
-export function markupNotices(typed: string): readonly Problem[] {
-  const title = 'Slack may show parts of the comment as typed'
-  return noticeAbout(title, typed.replace(slackMarkup, ' '), onSlack, markup)
-}
-
-function noticeAbout(
-  title: string,
-  typed: string,
-  forms: readonly RegExp[],
-  advice: Text,
-): readonly Problem[] {
-  const found = forms.flatMap((form) => typed.match(form) ?? [])
-  return found.length === 0 ? [] : [notice(title, text`${shownOf(found)}: ${advice}`)]
-}
 
 function shownOf(found: readonly string[]): Text {
   const short = new Set(found.map((match) => shorten(match.trim(), maxLength)))
@@ -77,7 +67,8 @@ export function typedProblems(
     .replace(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
     .replace(inBraces, (shown) => (unknown.has(shown) ? ' ' : shown))
   const title = `Parts of ${input} are posted as typed`
-  const notices = noticeAbout(title, others, everywhere, evaluated)
+  const found = everywhere.flatMap((form) => others.match(form) ?? [])
+  const notices = found.length === 0 ? [] : [notice(title, text`${shownOf(found)}: ${evaluated}`)]
   if (unknown.size === 0) return notices
   const names = list(placeholders.map((name) => `{${name}}`))
   const explanation = text`${shownOf([...unknown])}: only ${names} are filled in, written exactly like this. For what GitHub knows, write an expression, such as \`\${{ github.ref_name }}\`.`

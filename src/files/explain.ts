@@ -147,42 +147,22 @@ function describeSkipped(skipped: readonly SkippedFile[], maxAdvice?: number): T
   return join([listed, ...[...advice].slice(0, maxAdvice)], ' ')
 }
 
-/** A `**` within a name. */
-const shallow = /[^/*]\*\*|\*\*[^/*]/
-
-/** Notices for lines that find nothing beside others, search no subfolders, or exclude nothing. */
-export async function explainSlips(
+/** Notices for lines that exclude nothing, but almost a file that is sent. */
+export async function explainIdle(
   context: HintContext,
-  searched: readonly SearchedLine[],
   idle: readonly PatternLine[],
+  sent: readonly string[],
 ): Promise<readonly Problem[]> {
-  const sent = searched.flatMap(({ files }) => files.map(({ real }) => context.display(real)))
-  if (sent.length === 0) return []
-  const suspects = searched.filter(({ files, line, namesOne }) =>
-    files.length > 0 ? shallow.test(line.pattern) : !namesOne,
-  )
-  const all = suspects.length > 0 ? await context.listFiles(context.realWorkspace) : []
-  const skipped = searched.flatMap((line) => line.skipped.map(({ path: at }) => at))
-  const others = new Set(all).difference(new Set([...sent, ...skipped]))
-  const below = text`searches no folders below: \`**\` does that only between slashes`
-  const slips = [
-    ...suspects.map(({ files, line }) =>
-      files.length > 0
-        ? { line, does: below, maxDistance: 0 }
-        : { line, does: text`finds nothing`, maxDistance: maxSlip },
-    ),
-    ...idle.map((line) => ({ line, does: text`excludes nothing`, maxDistance: undefined })),
-  ]
-  const explain = async ({ line, does, maxDistance }: (typeof slips)[number]) => {
-    const closest = await closestFiles(context, line, line.exclude ? sent : others, maxDistance)
-    if (closest.length === 0) return []
+  const explain = async (line: PatternLine) => {
+    const closest = await closestFiles(context, line, sent)
+    const [file] = closest
+    if (file === undefined) return []
     const pattern = line.pattern.includes('/') ? line.pattern : `**/${line.pattern}`
     const { excludes } = await context.exclusionOf({ ...line, pattern })
-    const [file = ''] = closest
-    const inAll = line.exclude && excludes(path.join(context.options.workspace, file), false)
+    const inAll = excludes(path.join(context.options.workspace, file), false)
     const advice = inAll ? text` For all folders, write ${`!${pattern}`}.` : []
-    const explanation = text`${line.text} ${does}. ${nameFiles(context, line, closest)}${advice}`
+    const explanation = text`${line.text} excludes nothing. ${nameFiles(context, line, closest)}${advice}`
     return notice('A line may not mean what it says', explanation, 'nothingFound')
   }
-  return (await Array.fromAsync(slips.slice(0, maxExplained), explain)).flat()
+  return (await Array.fromAsync(idle.slice(0, maxExplained), explain)).flat()
 }

@@ -62,7 +62,7 @@ export interface FoundFiles {
   readonly files: readonly FoundFile[]
   readonly skipped: readonly SkippedFile[]
   readonly unmatched: readonly UnmatchedPattern[]
-  /** Lines with `!` that exclude nothing. */
-  readonly idle?: readonly string[]
+  /** For the log: lines that may do less than they seem to. */
+  readonly remarks?: readonly Text[]
   readonly problems: readonly Problem[]
 }

@@ -4,7 +4,7 @@ import { parseString } from '../json.ts'
 import { type Text, text } from '../text/text.ts'
 import { inspectFile, type Match, type UnnamedFile } from './allowed.ts'
 import { exists } from './disk.ts'
-import { explainSlips, explainUnmatched, type Search, type SearchedLine } from './explain.ts'
+import { explainIdle, explainUnmatched, type Search, type SearchedLine } from './explain.ts'
 import { uniqueFileNames } from './file-names.ts'
 import type { FoundFiles } from './files.ts'
 import { memoize } from './memoize.ts'
@@ -66,16 +66,33 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   const skipped = searched.flatMap((line) => line.skipped)
   const excluding = new Set(skipped.flatMap(({ excludedBy = [] }) => excludedBy))
   const idle = exclusions.filter((line) => !excluding.has(line.text))
-  const problems = await explainSlips(hintContext, searched, idle)
+  const sent = files.map(({ real }) => context.display(real))
+  const problems = await explainIdle(hintContext, idle, sent)
   const reported = skipped.filter(({ reason }) => reason !== 'excluded')
   await context.checkpoint()
   return {
     files: files.map((file, index) => ({ ...file, name: names[index] as string })),
     skipped: uniqueBy(reported, 'path'),
-    idle: idle.map((line) => line.text),
+    remarks: remarksOn(searched, idle),
     unmatched,
     problems,
   }
+}
+
+/** A `**` within a name. */
+const shallow = /[^/*]\*\*|\*\*[^/*]/
+
+function remarksOn(
+  searched: readonly SearchedLine[],
+  idle: readonly PatternLine[],
+): readonly Text[] {
+  const below = text`searches no folders below: \`**\` does that only between slashes`
+  return [
+    ...idle.map((line) => text`${line.text} excluded nothing`),
+    ...searched
+      .filter(({ files, line }) => files.length > 0 && shallow.test(line.pattern))
+      .map(({ line }) => text`${line.text} ${below}`),
+  ]
 }
 
 /** The line that found more than half of the files, or how many are packages. */

@@ -110,7 +110,7 @@ export function readInputs(inFork: boolean): {
     ...misspellingErrors(),
     ...invalid.values(),
     ...gapWarnings(typedChannels, isExternal),
-    ...remarks(inputs, onSlack),
+    ...remarks(inputs),
   ]
   if (problems.some(isError)) throw new ProblemError(...problems)
   return { inputs, problems }
@@ -122,39 +122,21 @@ export function isTextAlone({ comment, files, ifNoFilesFound }: Inputs): boolean
 }
 
 /** About valid values that are probably not meant. */
-function remarks(inputs: Inputs, onSlack: boolean): readonly Problem[] {
+function remarks(inputs: Inputs): readonly Problem[] {
   const { token } = inputs
   // The runner fills in the default, so this comment was probably not set.
   const otherComment = inputs.comment === defaults.comment ? hintForMissing('comment') : []
   const all = [
     otherComment.length > 0 &&
       warning('The default comment is used', text`\`comment\` is not set${otherComment}.`),
-    process.env['INPUT_COMMENT']?.trim() === '' && emptyComment,
     token !== '' && token.length < shortestToken && shortToken,
-    onSlack && /^xox(p|e\.xoxp)-/.test(token) && userToken,
-    inputs.commentFormat === 'plain' &&
-      inputs.method === 'files.upload' &&
-      notice(
-        'comment-format has no effect',
-        text`With \`files.upload\`, the comment is sent as typed.`,
-      ),
   ]
   return all.filter((remark) => remark !== false)
 }
 
-const emptyComment = notice(
-  'The default comment is used',
-  text`\`comment\` is empty. To post no text, write \`comment: none\`.`,
-)
-
 const shortToken = warning(
   'The token is too short to be protected',
   text`\`token\` has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`,
-)
-
-const userToken = notice(
-  'A user token',
-  text`\`token\` is a user token (\`xoxp-…\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-…\`).`,
 )
 
 /** Logged before the first request. */

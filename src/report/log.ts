@@ -70,7 +70,7 @@ export function documentation({ page }: Problem): string {
     : `${path} in ${repository}`
 }
 
-export function logFiles({ files, idle = [], skipped, unmatched }: FoundFiles): void {
+export function logFiles({ files, remarks = [], skipped, unmatched }: FoundFiles): void {
   const size = formatSize(files.reduce((sum, file) => sum + file.size, 0))
   runnerLog.list(
     files.length === 0 ? 'No files found' : `Found ${formatCount(files.length, 'file')}, ${size}`,
@@ -83,12 +83,12 @@ export function logFiles({ files, idle = [], skipped, unmatched }: FoundFiles): 
     const lines = skipped.map(({ path, why }) => `${path} ${quoted(why)}`)
     runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines)
   }
-  for (const line of idle) runnerLog.info(`Nothing is excluded by ${line}`)
+  for (const remark of remarks) runnerLog.info(quoted(remark))
   for (const { pattern, explanation } of unmatched) {
     if (explanation) runnerLog.list(`No file to send for ${pattern}`, explanation.map(quoted))
   }
   const more = unmatched.filter(({ explanation }) => !explanation).length
-  if (more > 0) runnerLog.info(`No file to send for ${formatCount(more, 'other pattern')} either`)
+  if (more > 0) runnerLog.info(`${formatCount(more, 'more pattern')} matched nothing`)
 }
 
 export function logReport(report: Report): void {

@@ -248,11 +248,11 @@ a < b, me@here.example
   })
 })
 
-test('what Slack shows as typed gets a notice in mrkdwn only', () => {
+test('a mention that notifies nobody gets a notice in mrkdwn only', () => {
   const titles = (format: CommentOptions['format']) =>
-    commentProblems(options('**a**', { format })).map(({ title }) => title)
-  expect(titles('mrkdwn')).toEqual(['Slack may show parts of the comment as typed'])
-  expect([...titles('plain'), ...titles('typed')]).toEqual([])
+    commentProblems(options('@here', { format })).map(({ title }) => title)
+  expect(titles('mrkdwn')).toEqual(['A mention notifies nobody'])
+  expect(titles('plain')).toEqual([])
 })
 
 test('placeholders are filled in once, also in the label of a link', async () => {

@@ -2,7 +2,7 @@ import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type { FindOptions } from '../../../src/files/search-context.ts'
-import { quoted } from '../../../src/text/text.ts'
+import { quoted, text } from '../../../src/text/text.ts'
 import { grid, groups } from '../../support/grid.ts'
 import { onPosix, onWindows, withLinks } from '../../support/systems.ts'
 import { type Entries, tree } from '../../support/tree.ts'
@@ -671,30 +671,11 @@ test('ten lines are explained, first those that name a file', async () => {
   )
 })
 
-const noFoldersBelow = 'searches no folders below: `**` does that only between slashes.'
 const notices = async (entries: string | Entries, lines: string) => {
   await using workspace = await tree(entries)
   const { problems } = await workspace.find(lines)
   return problems.map((problem) => `${problem.level}: ${quoted(problem.text)}`)
 }
-
-test('** in a part of a name gets a notice if there are files in the folders below', async () => {
-  const entries = { 'r/a.csv': '1', 'r/b/c.csv': '2', 'r/b/d.csv': '3', 's/a.csv': '4' }
-  expect(await notices(entries, 'r/**.csv\ns/**.csv\n!**/d.csv')).toEqual([
-    `notice: \`r/**.csv\` ${noFoldersBelow} ${meant('r/b/c.csv')}`,
-  ])
-  expect(await notices(entries, 'r/**.csv')).toEqual([
-    `notice: \`r/**.csv\` ${noFoldersBelow} ${similar('`r/b/c.csv`, `r/b/d.csv`')}`,
-  ])
-})
-
-test.each([
-  ['**/surefire-reports/**.xml', 'app/surefire-reports/a.xml'],
-  ['reports/detekt/**/**.xml', 'reports/detekt/a.xml reports/detekt/main/b.xml'],
-  ['**/target/**.jar', 'a/target/a.jar b/target/b.jar b/libs/c.jar'],
-])('** in a part of a name gets no notice if nothing is left out: %s', async (line, entries) => {
-  expect(await notices(entries, line)).toEqual([])
-})
 
 test('of a line with files, each alternative that matches nothing is named', async () => {
   await using workspace = await tree({ 'a/1.csv': '1', 'b/1.csv': '', 'c/1.csv': '2' })
@@ -706,56 +687,13 @@ test('of a line with files, each alternative that matches nothing is named', asy
   ])
 })
 
-test('a line without a file gets an explanation, and no notice besides', async () => {
-  expect(await notices('r/b/c.xml .github/a.yml', '**/r/**.xml')).toEqual([])
-})
-
-test('a line that finds nothing beside others gets a notice only for a slip', async () => {
-  const lines = `
-report/*.csv
-Reports/*.cvs
-Reports/*.csv,
-"Reports/*.csv"
-- Reports/*.csv
-Reports/*.csv # all
-# A file of this name in another folder is that of a test, or is not meant.
-reports/*.xml
-*.csv
-# Files that another line sends are no slip.
-Report/*.csv⏎Reports/*.csv
-# It is an error.
-Reports/unti.csv
-`
-  const entries = 'README.md Reports/unit.csv a/reports/api.xml'
-  const noticesFor = async (line: string) =>
-    line.startsWith('# ')
-      ? line
-      : (await notices(entries, `README.md\n${line}`)).join() || 'nothing'
-  expect(await grid(lines, noticesFor)).toMatchInlineSnapshot(`
-"report/*.csv
-    notice: \`report/*.csv\` finds nothing. Similar: \`Reports/unit.csv\`.
-Reports/*.cvs
-    notice: \`Reports/*.cvs\` finds nothing. Similar: \`Reports/unit.csv\`.
-Reports/*.csv,
-    notice: \`Reports/*.csv,\` finds nothing. Similar: \`Reports/unit.csv\`.
-"Reports/*.csv"
-    notice: \`"Reports/*.csv"\` finds nothing. Similar: \`Reports/unit.csv\`.
-- Reports/*.csv
-    notice: \`- Reports/*.csv\` finds nothing. Similar: \`Reports/unit.csv\`.
-Reports/*.csv # all
-    notice: \`Reports/*.csv # all\` finds nothing. Similar: \`Reports/unit.csv\`.
-# A file of this name in another folder is that of a test, or is not meant.
-reports/*.xml
-    nothing
-*.csv
-    nothing
-# Files that another line sends are no slip.
-Report/*.csv⏎Reports/*.csv
-    nothing
-# It is an error.
-Reports/unti.csv
-    nothing"
-`)
+test('the log says of ** in a part of a name that it searches no folders below', async () => {
+  await using workspace = await tree('r/a.csv r/b/c.csv')
+  const { files, remarks = [] } = await workspace.find('r/**.csv\n**/*.csv\n**/r/**.xml')
+  expect([files.map(({ path }) => path), remarks.map(quoted)]).toEqual([
+    ['r/a.csv', 'r/b/c.csv'],
+    ['`r/**.csv` searches no folders below: `**` does that only between slashes'],
+  ])
 })
 
 describe('a line with ! that excludes nothing', () => {
@@ -780,13 +718,16 @@ describe('a line with ! that excludes nothing', () => {
 
   test.each(['!r/tmp/**', '!/x'])('%s gets none if it excludes no such file', async (line) => {
     await using workspace = await tree('r/unit.csv d/tmp/a.csv')
-    expect(await workspace.find(`r/*\n${line}`)).toMatchObject({ idle: [line], problems: [] })
+    expect(await workspace.find(`r/*\n${line}`)).toMatchObject({
+      remarks: [text`${line} excluded nothing`],
+      problems: [],
+    })
   })
 })
 
 test('of two lines with ! that exclude the same file, none is idle', async () => {
   await using workspace = await tree('r/unit.csv r/tmp.csv')
-  expect(await workspace.find('r/*\n!r/tmp.*\n!**/tmp.csv')).toMatchObject({ idle: [] })
+  expect(await workspace.find('r/*\n!r/tmp.*\n!**/tmp.csv')).toMatchObject({ remarks: [] })
 })
 
 test('an object starts at the workspace, also in a working-directory', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { isTextAlone, maskInputs } from '../../../src/inputs/inputs.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { withEnvironment } from '../../support/environment.ts'
-import { grid, groups } from '../../support/grid.ts'
+import { grid } from '../../support/grid.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 import {
   type GivenInputs,
@@ -141,38 +141,6 @@ test('if base-url is invalid, nothing that depends on the service is judged', ()
   })
   expect(problems.map((problem) => problem.split(':')[1])).toEqual([' base-url'])
   expect(inputProblems({ ...given, 'base-url': 'chat' })).toHaveLength(1)
-})
-
-test('a notice tells of what has no effect, or more than it seems, in a step', async () => {
-  const steps = `
-{"token": "xoxp-made-up-token"}
-{"token": "xoxe.xoxp-made-up-token"}
-{"comment-format": "plain", "base-url": "https://chat.example.com"}
-{"comment": ""}
-{"comment": " \\n"}
-{"token": "xoxp-made-up-token", "base-url": "https://chat.example.com"}
-{"timeout-minutes": "600"}
-{"comment-format": "plain", "base-url": "https://chat.example.com", "method": "external"}
-{"comment": "{files}", "message": "made-up"}
-{"comment": "none", "message": "made-up"}
-`
-  const said = async (given: string) => inputProblems(JSON.parse(given)).join() || 'nothing'
-  expect(await groups(steps, said)).toMatchInlineSnapshot(`
-"notice: A user token: \`token\` is a user token (\`xoxp-…\`): files are posted as the person who installed the app. To post as the app, use the bot token (\`xoxb-…\`).
-    {"token": "xoxp-made-up-token"}
-    {"token": "xoxe.xoxp-made-up-token"}
-notice: comment-format has no effect: With \`files.upload\`, the comment is sent as typed.
-    {"comment-format": "plain", "base-url": "https://chat.example.com"}
-notice: The default comment is used: \`comment\` is empty. To post no text, write \`comment: none\`.
-    {"comment": ""}
-    {"comment": " \\n"}
-nothing
-    {"token": "xoxp-made-up-token", "base-url": "https://chat.example.com"}
-    {"timeout-minutes": "600"}
-    {"comment-format": "plain", "base-url": "https://chat.example.com", "method": "external"}
-    {"comment": "{files}", "message": "made-up"}
-    {"comment": "none", "message": "made-up"}"
-`)
 })
 
 test('the comment of another action gets a warning if there is no comment', () => {

@@ -76,7 +76,7 @@ describe('the log', () => {
       const why = text`is empty`
       const found: FoundFiles = {
         files: goFiles.map(({ file }) => file),
-        idle: ['!cmd/idle.go'],
+        remarks: [text`${'!cmd/idle.go'} excluded nothing`],
         skipped: [{ path: 'cmd/empty.go', reason: 'empty', why }],
         unmatched: [
           { pattern: 'cmd/no.go', literal: true, explanation: [text`${'cmd/x.go'} ${why}`] },
@@ -93,7 +93,7 @@ describe('the log', () => {
   test('counts patterns that are not explained', () => {
     const unmatched = ['a', 'b'].map((pattern) => ({ pattern, literal: false }))
     const log = stdoutOf(() => logFiles({ files: [], skipped: [], unmatched, problems: [] }))
-    expect(log).toBe('No files found\nNo file to send for 2 other patterns either\n')
+    expect(log).toBe('No files found\n2 more patterns matched nothing\n')
   })
 
   test.each([

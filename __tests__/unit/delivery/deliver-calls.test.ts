@@ -119,6 +119,19 @@ test('A comment without files is one message', async () => {
   expect(messages).toMatchObject([{ comment: { text: 'Reports' }, files: [] }])
 })
 
+test.each([
+  ['comment', []],
+  ['files', [foundFile('a.csv')]],
+] as const)('The checks are told that a run posts: %s', async (what, files) => {
+  const told: string[] = []
+  const preflight: MessagingService['preflight'] = async (_, posts) => {
+    told.push(posts)
+    return []
+  }
+  await run({ plan: { files }, service: { preflight } })
+  expect(told).toEqual([what])
+})
+
 test('A dry run stages, which only reads the files then, and posts nothing', async () => {
   const { messages, report, staged, states } = await run({
     plan: { dryRun: true, commentFor: () => ({ text: 'Reports' }) },

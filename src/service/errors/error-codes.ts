@@ -107,8 +107,6 @@ const noRedirect =
   'The action follows no redirect, so that the token goes nowhere else. If `base-url` is set, set it to the address of the service itself. Otherwise a gateway between the runner and {host} sent the redirect: let the runner reach {host} past it.'
 const checkPath =
   'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.'
-const allowByProxy =
-  'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, and enough of them, or name {host} in `no_proxy`. Is `base-url` right?'
 const seeStatusPage = 'See the status page of {service} for when to try again.'
 /** Plain http goes through no proxy. */
 function needsProxy({ origin }: FailureFacts): string {
@@ -206,25 +204,12 @@ const table: Readonly<Record<string, Entry>> = {
     'Unarchive the channel, or remove its ID from `channels`.',
     { about: 'channel' },
   ],
-  'posting_to_channel_denied posting_to_general_channel_denied restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type':
+  'restricted_action posting_to_channel_denied posting_to_general_channel_denied restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type':
     [
       'Posting is restricted in the channel',
-      'Ask an admin of the workspace to let the app post there, or choose another channel.',
+      'Ask an admin of the workspace to let the app post there, or choose another channel. If `comment` has `<!channel>` or `<!here>`, only mentions of everybody may be restricted: leave them out.',
       { about: 'channel' },
     ],
-  restricted_action: [
-    'Posting is restricted in the channel',
-    'Ask an admin of the workspace to let the app post there, or choose another channel. If `comment` has `<!channel>` or `<!here>`, only mentions of everybody may be restricted: leave them out.',
-    { about: 'channel' },
-  ],
-  restricted_action_thread_locked: [
-    'The thread is locked',
-    'An admin locked it. Reply in another thread, or leave `thread-ts` out.',
-  ],
-  restricted_action_non_threadable_channel: [
-    'The channel has no threads',
-    'Leave `thread-ts` out, or choose another channel.',
-  ],
   message_limit_exceeded: [
     'The workspace has reached its limit of messages',
     'Wait until Slack allows new messages, or upgrade the plan of the workspace.',
@@ -233,14 +218,11 @@ const table: Readonly<Record<string, Entry>> = {
     'The app does not accept direct messages',
     'Turn on the Messages Tab in the settings of the app (App Home).',
   ],
-  'thread_not_found invalid_thread_ts cannot_reply_to_message': [
-    'The thread was not found',
-    '`thread-ts` must be the ts of a message in this channel, such as `1760688662.900279`.',
-  ],
-  channels_limit_exceeded: [
-    'Too many channels',
-    'A message can go to at most 100 channels. Use several steps.',
-  ],
+  'thread_not_found invalid_thread_ts cannot_reply_to_message restricted_action_thread_locked restricted_action_non_threadable_channel':
+    [
+      'No reply in this thread is possible',
+      '`thread-ts` must be the ts of a message in this channel, such as `1760688662.900279`, whose thread is not locked. In a channel without threads, leave it out.',
+    ],
   'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
     'The service did not accept the request',
     ({ method }) =>
@@ -274,24 +256,17 @@ const table: Readonly<Record<string, Entry>> = {
     'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, such as a ZIP archive. If the file is small, shorten its name and `comment`: some servers limit these, too.',
     { outcome: 'refused everywhere', about: 'size' },
   ],
-  file_uploads_disabled: [
-    'File uploads are disabled in this workspace',
-    'Only an admin of the workspace can change that.',
-  ],
   'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked':
     [
       'This file is not allowed in a shared channel',
       'The channel is shared with another organization (Slack Connect), and one of the organizations forbids this kind of file there. Ask an admin, or choose another channel.',
       { about: 'channel' },
     ],
-  file_uploads_except_images_disabled: [
-    'This workspace allows only images',
-    'Only an admin of the workspace can change that.',
-  ],
-  'file_type_not_allowed blocked_file_type malware_detected': [
-    'The workspace forbids this file',
-    'Send another kind of file, or ask an admin of the workspace to allow this one.',
-  ],
+  'file_uploads_disabled file_uploads_except_images_disabled file_type_not_allowed blocked_file_type malware_detected':
+    [
+      'The workspace does not allow this file',
+      'Only an admin of the workspace can change that. Unless it allows no files at all, send another kind of file.',
+    ],
   file_not_found: [
     'The service does not know the uploaded file',
     'The upload expired, was completed already, or belongs to another token.',
@@ -339,13 +314,9 @@ const table: Readonly<Record<string, Entry>> = {
     'A portal, a proxy or another web server responded in its place. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
     { isPermanent: true },
   ],
-  unreadable: [
+  'unreadable broken_off': [
     'The response cannot be read',
-    'A portal, a proxy or another web server may have responded in place of the service. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
-  ],
-  broken_off: [
-    'The response cannot be read',
-    'It broke off, or something changed it on its way: check the proxy or firewall between the runner and {host}.',
+    'A portal, a proxy or another web server may have responded in place of the service, or cut the response off. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
   ],
   unclear_response: [
     'The response does not say that the request was carried out',
@@ -382,15 +353,10 @@ const table: Readonly<Record<string, Entry>> = {
     'Write both into `https_proxy` or `http_proxy`, as `http://user:password@host:port` with special characters percent-encoded (`@` as `%40`), from a secret. Or name {host} in `no_proxy`.',
     { isPermanent: true },
   ],
-  proxy_403: [
-    'The proxy does not allow the connection',
-    allowByProxy,
-    { pattern: /^proxy_4\d\d$/, isNetworkPath: true },
-  ],
-  'proxy_500 proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
+  'proxy_403 proxy_500 proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
     'The proxy did not connect to the service',
-    allowByProxy,
-    { isNetworkPath: true },
+    'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, and enough of them, or name {host} in `no_proxy`. Is `base-url` right?',
+    { pattern: /^proxy_4\d\d$/, isNetworkPath: true },
   ],
   'PROXY_UNREACHABLE UND_ERR_PRX_TLS': [
     'The proxy could not be reached',

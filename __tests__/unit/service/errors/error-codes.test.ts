@@ -15,8 +15,7 @@ channel_not_found channels=D0123456789 | Write the member ID of the person
 channel_not_found channels=C0123456789,G0123456789 | the \`G\` of its ID is a \`C\` now
 no_permission app=reporter | type \`/invite @reporter\` in
 restricted_action | only mentions of everybody
-restricted_action_thread_locked | Reply in another thread
-restricted_action_non_threadable_channel | Leave \`thread-ts\` out
+restricted_action_thread_locked | whose thread is not locked
 message_limit_exceeded | upgrade
 messages_tab_disabled | Messages Tab
 msg_blocks_too_long | Shorten the input \`comment\`
@@ -33,7 +32,7 @@ NOT_PRIVATE | Write \`https://\` in \`base-url\`
 proxy_401 | Write both into \`https_proxy\`
 ENOTFOUND | Is \`base-url\` right?
 EAI_AGAIN | Does its DNS server respond, and know this name?
-broken_off | check the proxy or firewall between
+broken_off | cut the response off
 missing_scope method=auth.test needed=files:write | Add the scope \`files:write\` to
 # As the service words it
 missing_scope method=chat.postMessage needed=chat:write:bot | Add the scope \`chat:write\` to
@@ -119,7 +118,7 @@ http_399
 proxy_499
     proxy_403
 proxy_502
-    proxy_500
+    proxy_403
 SELF_SIGNED_X
     SELF_SIGNED_CERT_IN_CHAIN
 DEPTH_ZERO_X

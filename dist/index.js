@@ -10869,36 +10869,7 @@ class Deadline {
     }
 }
 
-;// CONCATENATED MODULE: ./service/http/stall.js
-/**
- * Connections to a host, and uploads at once. Browsers use this number, because proxies limit each
- * client.
- */
-const connectionsAtOnce = 6;
-/** Milliseconds without movement, besides what a slow line needs. */
-const stallTime = 30_000;
-/** Bytes that may sit in kernel buffers. */
-const maxBuffered = 4_000_000;
-/** Bytes that each other request may send between two movements. */
-const chunkBytes = 1_000_000;
-/** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
-const slowestLine = 50;
-/**
- * Milliseconds without movement before a request is given up: 30 s, and the time that a slow line
- * needs for six such bodies (six requests share it), at most 1 MB of each. After the last byte, a
- * proxy may still hold the whole request, so it counts once more.
- */
-function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
-    const { length } = body;
-    const outstanding = connectionsAtOnce * Math.min(length, chunkBytes) + (fullySent ? length : 0);
-    const maxWait = stallTime + outstanding / slowestLine;
-    if (minResponseTime !== undefined)
-        return Math.max(maxWait, fullySent ? minResponseTime : 0);
-    return Math.min(maxWait, Math.max(timeLeft / 2, stallTime + Math.min(length, maxBuffered) / slowestLine));
-}
-
 ;// CONCATENATED MODULE: ./delivery/deliver.js
-
 
 /** Stages every file, then posts the messages in order, until one has an error. */
 async function deliver(plan, service, options) {
@@ -10958,21 +10929,21 @@ async function stageAll(files, service, signal) {
     const weightOf = ({ size }) => Math.min(size, mostOfOne);
     const waiting = new Set(files.toSorted((one, other) => weightOf(other) - weightOf(one)));
     const staged = new Map();
-    let connections = connectionsAtOnce;
+    let free = service.limits.filesAtOnce;
     let bytes = bytesAtOnce;
     const stage = async (file) => {
         waiting.delete(file);
-        connections -= 1;
+        free -= 1;
         bytes -= weightOf(file);
         staged.set(file, await service.stage(file, uploadSignal));
-        connections += 1;
+        free += 1;
         bytes += weightOf(file);
         await stageWhatFits();
     };
     const stageWhatFits = async () => {
         const begun = [];
         for (const file of waiting) {
-            if (connections === 0)
+            if (free === 0)
                 break;
             if (weightOf(file) <= bytes)
                 begun.push(stage(file));
@@ -11902,7 +11873,7 @@ function pathFrom(folder, at) {
 /** Bytes. A file of up to this size is one chunk, and a body is sent in one piece. */
 const maxWhole = 1024 * 1024;
 /** No server has this limit. @fastify/multipart 10.1.9 accepts a file cut where a chunk ends. */
-const content_chunkBytes = 917_489;
+const chunkBytes = 917_489;
 /**
  * Chunk 3 is read into the buffer of chunk 1, which the connection has taken by then. With new
  * buffers, 1 GiB takes 144 MB instead of 71.
@@ -11940,7 +11911,7 @@ async function* readChunks(file, token, grown) {
     let next;
     try {
         const reading = { file, descriptor, grown };
-        const length = file.size > maxWhole ? content_chunkBytes : maxWhole;
+        const length = file.size > maxWhole ? chunkBytes : maxWhole;
         const count = Math.ceil(file.size / length);
         await verify(reading);
         const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(length, file.size)));
@@ -21581,7 +21552,8 @@ const brokenOffWarning = problem_warning('The comment may have been posted witho
 function filesUpload(deps) {
     const { content, dryRun } = deps;
     return {
-        limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
+        // Staged files are only read.
+        limits: { filesAtOnce: 6, filesPerMessage: 1, commentGoesWith: 'each message' },
         resolve: async (channels) => channels.map((requested) => ({ id: requested, requested })),
         async preflight(channels) {
             const note = text_text `${method} offers no check before it posts`;
@@ -21748,6 +21720,34 @@ function codeOf(error) {
     if (/^(read|write) (ETIMEDOUT|E\w+UNREACH)/.test(error.message))
         return 'ECONNRESET';
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+;// CONCATENATED MODULE: ./service/http/stall.js
+/**
+ * Connections to a host, and uploads at once. Browsers use this number, because proxies limit each
+ * client.
+ */
+const connectionsAtOnce = 6;
+/** Milliseconds without movement, besides what a slow line needs. */
+const stallTime = 30_000;
+/** Bytes that may sit in kernel buffers. */
+const maxBuffered = 4_000_000;
+/** Bytes that each other request may send between two movements. */
+const stall_chunkBytes = 1_000_000;
+/** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
+const slowestLine = 50;
+/**
+ * Milliseconds without movement before a request is given up: 30 s, and the time that a slow line
+ * needs for six such bodies (six requests share it), at most 1 MB of each. After the last byte, a
+ * proxy may still hold the whole request, so it counts once more.
+ */
+function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
+    const { length } = body;
+    const outstanding = connectionsAtOnce * Math.min(length, stall_chunkBytes) + (fullySent ? length : 0);
+    const maxWait = stallTime + outstanding / slowestLine;
+    if (minResponseTime !== undefined)
+        return Math.max(maxWait, fullySent ? minResponseTime : 0);
+    return Math.min(maxWait, Math.max(timeLeft / 2, stallTime + Math.min(length, maxBuffered) / slowestLine));
 }
 
 // EXTERNAL MODULE: external "node:diagnostics_channel"
@@ -23058,6 +23058,7 @@ async function postText(api, message) {
 
 
 
+
 /**
  * Three steps: an upload URL for each file, its bytes, then one completion for up to ten files.
  * https://docs.slack.dev/messaging/working-with-files/#upload
@@ -23068,6 +23069,7 @@ function externalUpload(deps) {
     const upload = createUpload(deps);
     return {
         limits: {
+            filesAtOnce: connectionsAtOnce,
             // Not documented. Users report that 14 worked and 15 failed.
             filesPerMessage: 10,
             commentGoesWith: 'first message',

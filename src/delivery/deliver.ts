@@ -2,7 +2,6 @@ import type { Comment } from '../comment/comment.ts'
 import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
 import { isError, type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
-import { connectionsAtOnce } from '../service/http/stall.ts'
 import type {
   Channel,
   CheckResult,
@@ -120,21 +119,21 @@ async function stageAll(
   const weightOf = ({ size }: FoundFile) => Math.min(size, mostOfOne)
   const waiting = new Set(files.toSorted((one, other) => weightOf(other) - weightOf(one)))
   const staged = new Map<FoundFile, ServiceFile>()
-  let connections = connectionsAtOnce
+  let free = service.limits.filesAtOnce
   let bytes = bytesAtOnce
   const stage = async (file: FoundFile) => {
     waiting.delete(file)
-    connections -= 1
+    free -= 1
     bytes -= weightOf(file)
     staged.set(file, await service.stage(file, uploadSignal))
-    connections += 1
+    free += 1
     bytes += weightOf(file)
     await stageWhatFits()
   }
   const stageWhatFits = async () => {
     const begun: Promise<void>[] = []
     for (const file of waiting) {
-      if (connections === 0) break
+      if (free === 0) break
       if (weightOf(file) <= bytes) begun.push(stage(file))
     }
     await Promise.all(begun)

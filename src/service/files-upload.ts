@@ -40,7 +40,8 @@ const brokenOffWarning = warning(
 export function filesUpload(deps: ServiceDependencies): MessagingService {
   const { content, dryRun } = deps
   return {
-    limits: { filesPerMessage: 1, commentGoesWith: 'each message' },
+    // Staged files are only read.
+    limits: { filesAtOnce: 6, filesPerMessage: 1, commentGoesWith: 'each message' },
     resolve: async (channels) => channels.map((requested) => ({ id: requested, requested })),
     async preflight(channels) {
       const note = text`${method} offers no check before it posts`

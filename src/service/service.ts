@@ -98,6 +98,8 @@ export interface ServiceOptions {
  */
 export interface MessagingService {
   readonly limits: {
+    /** Staged at the same time. */
+    readonly filesAtOnce: number
     readonly filesPerMessage: number
     readonly commentGoesWith: 'first message' | 'each message'
   }

@@ -58,7 +58,7 @@ async function run({ plan, service, limits, cancelBefore }: Options = {}) {
     ...plan,
   }
   const fake: MessagingService = {
-    limits: { filesPerMessage: 1, commentGoesWith: 'first message', ...limits },
+    limits: { filesAtOnce: 6, filesPerMessage: 1, commentGoesWith: 'first message', ...limits },
     resolve: async (requested) => channelsOf(requested),
     preflight: async () => [],
     stage: async (file) => {

@@ -6,6 +6,7 @@ import { fatal, ProblemError } from '../../problem.ts'
 import { type Text, text } from '../../text/text.ts'
 import { reportSent, sendChunks } from '../body.ts'
 import { type Failure, problemOf, withSize } from '../errors/failures.ts'
+import { connectionsAtOnce } from '../http/stall.ts'
 import { idIn } from '../record.ts'
 import { readUpload } from '../responses.ts'
 import type { MessagingService } from '../service.ts'
@@ -26,6 +27,7 @@ export function externalUpload(deps: ServiceDependencies): MessagingService {
   const upload = createUpload(deps)
   return {
     limits: {
+      filesAtOnce: connectionsAtOnce,
       // Not documented. Users report that 14 worked and 15 failed.
       filesPerMessage: 10,
       commentGoesWith: 'first message',

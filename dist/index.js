@@ -12856,7 +12856,7 @@ async function inspectFile(context, { path: at, real }) {
             if (!stats.isFile())
                 return skip(notAFile);
             // Slack's getUploadURLExternal responds missing_argument to a length of 0.
-            if (size === 0 && context.options.method === 'external')
+            if (size === 0 && context.options.skipEmptyFiles)
                 return skip({ reason: 'empty', why: text_text `is empty` });
             const { fingerprint, start } = await readEnds(descriptor, size);
             const byForm = reasonByForm(start);
@@ -23320,7 +23320,9 @@ async function main_postFiles(add, uncaught) {
         add({ dryRun: inputs.dryRun, problems: warnings });
         const deadline = main_addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, uncaught), false);
         const { signal } = deadline;
-        const matches = await deadline.waitFor(findFiles(inputs.files, { ...inputs, signal }));
+        const skipEmptyFiles = inputs.method === 'external';
+        const search = findFiles(inputs.files, { ...inputs, skipEmptyFiles, signal });
+        const matches = await deadline.waitFor(search);
         const selection = applyIfNoFilesFound(matches, isTextAlone(inputs) ? 'ignore' : inputs.ifNoFilesFound);
         logFiles(selection);
         add({ found: selection });

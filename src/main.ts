@@ -69,7 +69,9 @@ async function postFiles(add: AddFacts, uncaught: AbortSignal): Promise<void> {
 
   using deadline = startDeadline(inputs.timeoutMilliseconds, uncaught)
   const { signal } = deadline
-  const matches = await deadline.waitFor(findFiles(inputs.files, { ...inputs, signal }))
+  const skipEmptyFiles = inputs.method === 'external'
+  const search = findFiles(inputs.files, { ...inputs, skipEmptyFiles, signal })
+  const matches = await deadline.waitFor(search)
   const selection = applyIfNoFilesFound(
     matches,
     isTextAlone(inputs) ? 'ignore' : inputs.ifNoFilesFound,

@@ -12,7 +12,7 @@ export const findOptions = (workspace: string): FindOptions => ({
   workspace,
   workingDirectory: '',
   includeHiddenFiles: false,
-  method: 'files.upload',
+  skipEmptyFiles: false,
   maxFiles: 50,
   removeToken: String,
   signal: new AbortController().signal,

@@ -95,7 +95,7 @@ export async function inspectFile(
       const skip = (notSent: NotSent): SkippedFile => ({ path: shown, ...notSent })
       if (!stats.isFile()) return skip(notAFile)
       // Slack's getUploadURLExternal responds missing_argument to a length of 0.
-      if (size === 0 && context.options.method === 'external')
+      if (size === 0 && context.options.skipEmptyFiles)
         return skip({ reason: 'empty', why: text`is empty` })
       const { fingerprint, start } = await readEnds(descriptor, size)
       const byForm = reasonByForm(start)

@@ -2,7 +2,6 @@ import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { Inputs } from '../inputs/inputs.ts'
 import { fatal } from '../problem.ts'
 import { noTextProblem } from '../text/expressions.ts'
 import { showValue, type Text, text } from '../text/text.ts'
@@ -11,11 +10,16 @@ import { type Excludes, exclusionBy } from './matcher.ts'
 import { memoize } from './memoize.ts'
 import { type Pattern, type PatternLine, patternsOf } from './patterns.ts'
 
-export interface FindOptions
-  extends Pick<
-    Inputs,
-    'includeHiddenFiles' | 'maxFiles' | 'method' | 'removeToken' | 'workingDirectory' | 'workspace'
-  > {
+export interface FindOptions {
+  /** Absolute. Symlinks must not lead out of it. */
+  readonly workspace: string
+  /** Where relative patterns start; itself relative to the workspace. */
+  readonly workingDirectory: string
+  readonly includeHiddenFiles: boolean
+  readonly maxFiles: number
+  /** Slack takes no empty files. */
+  readonly skipEmptyFiles: boolean
+  readonly removeToken: (text: string) => string
   /** Ends the search with its reason. */
   readonly signal: AbortSignal
 }

@@ -16,7 +16,7 @@ const sourceOf = (name: string) =>
 async function printed(root: string, script: string): Promise<string> {
   const head = `
     const { findFiles } = await import(${sourceOf('find.ts')})
-    const options = { workspace: '${root}', workingDirectory: '', includeHiddenFiles: false, method: 'external',
+    const options = { workspace: '${root}', workingDirectory: '', includeHiddenFiles: false, skipEmptyFiles: true,
       maxFiles: 100, removeToken: String, signal: new AbortController().signal }`
   const { stderr, stdout } = await runBash(
     'ulimit -n 128; exec "$NODE" --input-type=module --eval "$SCRIPT"',

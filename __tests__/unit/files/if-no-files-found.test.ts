@@ -12,9 +12,9 @@ describe('empty files', () => {
   const entries = { 'a.csv': '', 'b.csv': '1', 'sub/c.csv': '', 'sub/d.csv': '' }
   test('are found, if the upload method accepts them, and otherwise skipped', async () => {
     await using workspace = await tree({ ...entries, 'x.csv': '' })
-    const { files } = await workspace.find('*.csv', { method: 'files.upload' })
+    const { files } = await workspace.find('*.csv', {})
     expect(files.map((file) => file.size)).toEqual([0, 1, 0])
-    const found = await workspace.find('*.csv\n!x*', { method: 'external' })
+    const found = await workspace.find('*.csv\n!x*', { skipEmptyFiles: true })
     expect(found).toMatchObject({ files: [{ name: 'b.csv' }], unmatched: [] })
     expect(found.skipped).toEqual([{ path: 'a.csv', reason: 'empty', why: text`is empty` }])
   })
@@ -22,7 +22,7 @@ describe('empty files', () => {
   test('leave a pattern that matches nothing else unmatched, and are no error if a line names them', async () => {
     await using workspace = await tree(entries)
     const found = applyIfNoFilesFound(
-      await workspace.find('b.csv\na.csv\nsub/*', { method: 'external' }),
+      await workspace.find('b.csv\na.csv\nsub/*', { skipEmptyFiles: true }),
       'error',
     )
     expect([found.files.map((file) => file.name), found.problems]).toEqual([['b.csv'], []])

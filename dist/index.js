@@ -19243,6 +19243,30 @@ function describeMessage({ files, postings }) {
     return `${what} ${states.join('; ') || stateTexts['not-sent']}${names}`;
 }
 
+;// CONCATENATED MODULE: ./report/runner-file.js
+
+
+/**
+ * Appends to the file that the variable names, if it is set.
+ *
+ * @returns the reason for a failure, without a full stop
+ */
+function appendToRunnerFile(name, content) {
+    const path = process.env[name];
+    if (!path)
+        return undefined;
+    try {
+        // Opening a pipe that nobody reads would block the step.
+        if (!(0,external_node_fs_namespaceObject.statSync)(path).isFile())
+            return text_text `${name} is ${path}, which is not a regular file`;
+        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
+        return undefined;
+    }
+    catch (error) {
+        return text_text `${name} is ${path}, which cannot be written (${String(error.code ?? error)})`;
+    }
+}
+
 ;// CONCATENATED MODULE: ./report/outputs.js
 
 
@@ -19348,26 +19372,6 @@ function notWrittenProblem(reason, { status }) {
     const succeeded = status === 'posted' || status === 'accepted';
     const posted = succeeded ? text_text ` Everything was posted: another run would post it again.` : text_text ``;
     return errorProblem('The outputs cannot be written', text_text `${reason}. Later steps see no outputs.${posted}\nThe runner creates this file for the step. Did a step change it or its variable, or is the disk full?`);
-}
-/**
- * Appends to the file that the variable names, if it is set.
- *
- * @returns the reason for a failure, without a full stop
- */
-function appendToRunnerFile(name, content) {
-    const path = process.env[name];
-    if (!path)
-        return undefined;
-    try {
-        // Opening a pipe that nobody reads would block the step.
-        if (!(0,external_node_fs_namespaceObject.statSync)(path).isFile())
-            return text_text `${name} is ${path}, which is not a regular file`;
-        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
-        return undefined;
-    }
-    catch (error) {
-        return text_text `${name} is ${path}, which cannot be written (${String(error.code ?? error)})`;
-    }
 }
 
 ;// CONCATENATED MODULE: ./report/progress.js

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, statSync } from 'node:fs'
 import { EOL } from 'node:os'
 import { errorProblem, type Problem, ProblemError, uniqueProblems, warning } from '../problem.ts'
 import type { ServiceFile } from '../service/service.ts'
 import { list, type Text, text } from '../text/text.ts'
 import { isPosted, type Report, type ReportedMessage, type RunResult } from './report.ts'
+import { appendToRunnerFile } from './runner-file.ts'
 
 /**
  * Bytes. All outputs of a job may have 1 MB, but on Linux a step does not start with an environment
@@ -120,25 +120,4 @@ function notWrittenProblem(reason: Text, { status }: Pick<RunResult, 'status'>):
     'The outputs cannot be written',
     text`${reason}. Later steps see no outputs.${posted}\nThe runner creates this file for the step. Did a step change it or its variable, or is the disk full?`,
   )
-}
-
-/**
- * Appends to the file that the variable names, if it is set.
- *
- * @returns the reason for a failure, without a full stop
- */
-export function appendToRunnerFile(
-  name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY',
-  content: string,
-): Text | undefined {
-  const path = process.env[name]
-  if (!path) return undefined
-  try {
-    // Opening a pipe that nobody reads would block the step.
-    if (!statSync(path).isFile()) return text`${name} is ${path}, which is not a regular file`
-    appendFileSync(path, content)
-    return undefined
-  } catch (error) {
-    return text`${name} is ${path}, which cannot be written (${String((error as NodeJS.ErrnoException).code ?? error)})`
-  }
 }

@@ -3,7 +3,6 @@ import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { quoted, render, type Text } from '../text/text.ts'
 import { documentation, runnerLog as log } from './log.ts'
-import { appendToRunnerFile } from './outputs.ts'
 import {
   filesIn,
   type Report,
@@ -12,6 +11,7 @@ import {
   renamedTo,
   stateTexts,
 } from './report.ts'
+import { appendToRunnerFile } from './runner-file.ts'
 
 /** Bytes. Files beyond are only counted, because GitHub refuses a summary over 1 MiB. */
 const maxTableBytes = 160_000

@@ -3,7 +3,7 @@ import { EOL, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import * as rendering from '../../../src/report/outputs.ts'
-import { appendToRunnerFile, setOutputs } from '../../../src/report/outputs.ts'
+import { setOutputs } from '../../../src/report/outputs.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
@@ -152,13 +152,4 @@ describe('the outputs', () => {
       ],
     ])
   })
-})
-
-test('a text is added to what is in the file', async () => {
-  await using folder = await tree({ 'summary.md': 'before\n' })
-  const path = join(folder.root, 'summary.md')
-  const append = () => appendToRunnerFile('GITHUB_STEP_SUMMARY', '### x\n')
-  expect(withEnvironment({ GITHUB_STEP_SUMMARY: path }, append)).toBeUndefined()
-  expect(readFileSync(path, 'utf8')).toBe('before\n### x\n')
-  expect(withEnvironment({ GITHUB_STEP_SUMMARY: '' }, append)).toBeUndefined()
 })

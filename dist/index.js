@@ -12878,6 +12878,21 @@ function credentialReason(why) {
     return { reason: 'credentials', why: words(why) };
 }
 
+;// CONCATENATED MODULE: ./files/files.js
+
+/** Advice for one file or several. */
+const skipAdvice = {
+    excluded: text_text `A line with \`!\` excludes wherever it stands.`,
+    hidden: text_text `To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
+    credentials: text_text `To send a credential file anyway, put it into an archive with another name, such as \`files.zip\`: archives are not opened.`,
+    'token-in-name': text_text `Rename such a file, and replace the token: others may have seen the name.`,
+    'link-hidden': text_text `To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, such as \`latest/*.csv\`.`,
+    'link-outside': text_text `Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
+    'link-broken': text_text `Does an earlier step create what such a symlink points to?`,
+    empty: text_text `The service does not accept empty files: check the step that writes them.`,
+    unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
+};
+
 ;// CONCATENATED MODULE: ./files/other-languages.js
 
 
@@ -17575,76 +17590,6 @@ function unusablePattern(pattern, fault) {
     return fatal('A pattern cannot be used', text_text `${showValue(pattern)} ${fault}`, 'patterns');
 }
 
-;// CONCATENATED MODULE: ./files/search-problems.js
-
-
-
-
-
-function noPattern(hasExclusions) {
-    const explanation = hasExclusions
-        ? text_text `\`files\` has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.`
-        : text_text `\`files\` has no pattern. Does it come from an expression that is empty?`;
-    return {
-        pattern: 'files',
-        explanation: [explanation],
-        isNamed: true,
-        saysWhatToWrite: hasExclusions,
-    };
-}
-/**
- * `${{ env.DIR }}/**` is `/**` if the variable is not set. Links and /proc/self/root lead to the
- * root of the disk, too.
- */
-async function refuseDiskRoot(line, { root }) {
-    if ((await resolved(root)) !== external_node_path_namespaceObject.parse(root).root)
-        return;
-    const [, own] = /^\/+([*?].*)/.exec(line.pattern) ?? [];
-    const instead = own ? text_text ` For files of the workspace, write ${own}.` : [];
-    const why = /^[*?]/.test(line.pattern)
-        ? text_text `\`working-directory\` points outside the workspace.`
-        : text_text `Was an expression in it empty?${instead}`;
-    const fault = text_text `searches the root of the disk.\n${why} To search another folder, write its name before the first wildcard.`;
-    throw unusablePattern(line.text, fault);
-}
-async function refuseFolderAsFile(line, { root }, workingDirectory) {
-    if (!line.isPath || (await follow(root)).kind !== 'folder')
-        return;
-    const fault = text_text `is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${stringFor(root, workingDirectory)}.`;
-    throw unusablePattern(line.text, fault);
-}
-/**
- * @param root as people read it
- * @throws ProblemError for a named file or folder that must not be sent, or an unreadable root
- */
-function refuseNamed(root, namesOne, skipped) {
-    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) &&
-        (reason === 'unreadable' || (namesOne && !countsAsNotFound.has(reason))));
-    if (refused === undefined)
-        return;
-    const { reason, why } = refused;
-    const remedy = skipAdvice[reason] ?? text_text `Remove this line from \`files\`, or write a file that can be sent.`;
-    throw fatal(reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent', text_text `${root} ${why}.\n${remedy}`, 'skippedFiles');
-}
-const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
-/** Advice for one file or several. */
-const skipAdvice = {
-    excluded: text_text `A line with \`!\` excludes wherever it stands.`,
-    hidden: text_text `To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
-    credentials: text_text `To send a credential file anyway, put it into an archive with another name, such as \`files.zip\`: archives are not opened.`,
-    'token-in-name': text_text `Rename such a file, and replace the token: others may have seen the name.`,
-    'link-hidden': text_text `To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, such as \`latest/*.csv\`.`,
-    'link-outside': text_text `Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
-    'link-broken': text_text `Does an earlier step create what such a symlink points to?`,
-    empty: text_text `The service does not accept empty files: check the step that writes them.`,
-    unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
-};
-/** @param found begins the sentence with their number */
-function tooManyFiles(found, maxFiles, source = []) {
-    return fatal('More files than allowed', text_text `${found}, but \`max-files\` allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`, 'inputs');
-}
-
 ;// CONCATENATED MODULE: ./text/is-almost.js
 
 /**
@@ -17770,6 +17715,65 @@ function exclusionBy(patterns) {
             : enter(keptIn(above), external_node_path_namespaceObject.basename(folder), true);
     });
     return (at, isFolder) => !enter(keptIn(external_node_path_namespaceObject.dirname(at)), external_node_path_namespaceObject.basename(at), isFolder);
+}
+
+;// CONCATENATED MODULE: ./files/search-problems.js
+
+
+
+
+
+
+function noPattern(hasExclusions) {
+    const explanation = hasExclusions
+        ? text_text `\`files\` has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.`
+        : text_text `\`files\` has no pattern. Does it come from an expression that is empty?`;
+    return {
+        pattern: 'files',
+        explanation: [explanation],
+        isNamed: true,
+        saysWhatToWrite: hasExclusions,
+    };
+}
+/**
+ * `${{ env.DIR }}/**` is `/**` if the variable is not set. Links and /proc/self/root lead to the
+ * root of the disk, too.
+ */
+async function refuseDiskRoot(line, { root }) {
+    if ((await resolved(root)) !== external_node_path_namespaceObject.parse(root).root)
+        return;
+    const [, own] = /^\/+([*?].*)/.exec(line.pattern) ?? [];
+    const instead = own ? text_text ` For files of the workspace, write ${own}.` : [];
+    const why = /^[*?]/.test(line.pattern)
+        ? text_text `\`working-directory\` points outside the workspace.`
+        : text_text `Was an expression in it empty?${instead}`;
+    const fault = text_text `searches the root of the disk.\n${why} To search another folder, write its name before the first wildcard.`;
+    throw unusablePattern(line.text, fault);
+}
+async function refuseFolderAsFile(line, { root }, workingDirectory) {
+    if (!line.isPath || (await follow(root)).kind !== 'folder')
+        return;
+    const fault = text_text `is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${stringFor(root, workingDirectory)}.`;
+    throw unusablePattern(line.text, fault);
+}
+/**
+ * @param root as people read it
+ * @throws ProblemError for a named file or folder that must not be sent, or an unreadable root
+ */
+function refuseNamed(root, namesOne, skipped) {
+    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) &&
+        (reason === 'unreadable' || (namesOne && !countsAsNotFound.has(reason))));
+    if (refused === undefined)
+        return;
+    const { reason, why } = refused;
+    const remedy = skipAdvice[reason] ?? text_text `Remove this line from \`files\`, or write a file that can be sent.`;
+    throw fatal(reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent', text_text `${root} ${why}.\n${remedy}`, 'skippedFiles');
+}
+const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
+/** @param found begins the sentence with their number */
+function tooManyFiles(found, maxFiles, source = []) {
+    return fatal('More files than allowed', text_text `${found}, but \`max-files\` allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`, 'inputs');
 }
 
 ;// CONCATENATED MODULE: ./files/walk.js

@@ -3,10 +3,9 @@ import { notice, type Problem } from '../problem.ts'
 import { join, list, type Text, text, words } from '../text/text.ts'
 import type { UnnamedFile } from './allowed.ts'
 import { exists, follow, isWithin, resolved } from './disk.ts'
-import type { SkippedFile, UnmatchedPattern } from './files.ts'
+import { type SkippedFile, skipAdvice, type UnmatchedPattern } from './files.ts'
 import { otherLanguage } from './other-languages.ts'
 import { type Pattern, type PatternLine, stringFor } from './patterns.ts'
-import { skipAdvice } from './search-problems.ts'
 import { closestFiles, type HintContext, hidden, maxNamed, nameFiles } from './similar-files.ts'
 
 /** More explanations only repeat themselves. */

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { fatal, type ProblemError } from '../problem.ts'
 import { type Text, text } from '../text/text.ts'
 import { follow, resolved } from './disk.ts'
-import type { SkippedFile, SkipReason, UnmatchedPattern } from './files.ts'
+import { type SkippedFile, type SkipReason, skipAdvice, type UnmatchedPattern } from './files.ts'
 import { type Pattern, type PatternLine, stringFor, unusablePattern } from './patterns.ts'
 
 export function noPattern(hasExclusions: boolean): UnmatchedPattern {
@@ -68,19 +68,6 @@ export function refuseNamed(
 }
 
 const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-broken', 'empty'])
-
-/** Advice for one file or several. */
-export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
-  excluded: text`A line with \`!\` excludes wherever it stands.`,
-  hidden: text`To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
-  credentials: text`To send a credential file anyway, put it into an archive with another name, such as \`files.zip\`: archives are not opened.`,
-  'token-in-name': text`Rename such a file, and replace the token: others may have seen the name.`,
-  'link-hidden': text`To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, such as \`latest/*.csv\`.`,
-  'link-outside': text`Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
-  'link-broken': text`Does an earlier step create what such a symlink points to?`,
-  empty: text`The service does not accept empty files: check the step that writes them.`,
-  unreadable: text`Close the program that uses such a file, or give the user that runs the step the right to read it.`,
-}
 
 /** @param found begins the sentence with their number */
 export function tooManyFiles(found: Text, maxFiles: number, source: Text = []): ProblemError {

@@ -1,6 +1,11 @@
 import type { DeliveryResult } from '../delivery/deliver.ts'
-import type { FoundFile, FoundFiles, SkippedFile, SkipReason } from '../files/files.ts'
-import { skipAdvice } from '../files/search-problems.ts'
+import {
+  type FoundFile,
+  type FoundFiles,
+  type SkippedFile,
+  type SkipReason,
+  skipAdvice,
+} from '../files/files.ts'
 import { notice, type Problem, uniqueProblems, warning } from '../problem.ts'
 import type { DeliveredMessage, Posting } from '../service/service.ts'
 import { formatCount } from '../text/format.ts'

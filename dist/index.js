@@ -18685,9 +18685,9 @@ const otherActions = {
     'base-url': /^(slack)?(api)?url$/,
 };
 /** The runner also passes on inputs that `action.yml` does not declare. */
-function undeclaredInputs() {
-    return Object.keys(process.env)
-        .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
+function undeclaredInputs(environment) {
+    return Object.keys(environment)
+        .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
         .filter((name) => !Object.hasOwn(input_names_defaults, name));
 }
@@ -18695,18 +18695,18 @@ function lettersOf(name) {
     return name.replace(/[-_]/g, '');
 }
 /** The end of an error about a missing input, or nothing. */
-function hintForMissing(ours) {
-    const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)));
+function hintForMissing(ours, environment) {
+    const names = undeclaredInputs(environment).filter((name) => otherActions[ours]?.test(lettersOf(name)));
     if (names.length > 0)
         return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${ours}`;
     // An input with a default is not missing.
-    return process.env[ours] && input_names_defaults[ours] === ''
+    return environment[ours] && input_names_defaults[ours] === ''
         ? text_text `: move it from \`env:\` to \`with:\``
         : [];
 }
 /** Errors, because the step would ignore a misspelled input. */
-function misspellingErrors() {
-    return undeclaredInputs().flatMap((name) => {
+function misspellingErrors(environment) {
+    return undeclaredInputs(environment).flatMap((name) => {
         const similar = Object.keys(input_names_defaults).find((declared) => isAlmost(name, declared));
         const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
         if (similar === undefined || isOther)
@@ -18813,19 +18813,19 @@ function filesProblem(value, ifNoFilesFound) {
         : undefined;
 }
 /** @param onSlack Slack's tokens have known forms */
-function tokenProblem(token, onSlack, inFork) {
+function tokenProblem(token, onSlack, inFork, environment) {
     if (token === '')
-        return missingToken(inFork);
+        return missingToken(inFork, environment);
     if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
         return text_text `is a URL. Webhooks can't upload files: use ${accessToken}.`;
     }
     if (/[^\x21-\x7e]/.test(token)) {
         return text_text `contains white space, a line break or another character that no token has. Store only the token in the secret, without \`Bearer\`.`;
     }
-    return onSlack ? slackTokenProblem(token) : undefined;
+    return onSlack ? slackTokenProblem(token, environment) : undefined;
 }
 /** https://docs.slack.dev/authentication/tokens/ */
-function slackTokenProblem(token) {
+function slackTokenProblem(token, environment) {
     if (/^(xapp|xoxe)-/.test(token)) {
         return text_text `is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: \`xoxb-\u2026\`, or \`xoxe.xoxb-\u2026\` with token rotation.`;
     }
@@ -18834,14 +18834,14 @@ function slackTokenProblem(token) {
     }
     if (/^xox[a-z][-.]/.test(token))
         return undefined;
-    const isElsewhere = hintForMissing('base-url');
+    const isElsewhere = hintForMissing('base-url', environment);
     if (isElsewhere.length > 0)
         return text_text `is not for Slack${isElsewhere}.`;
     return text_text `doesn't look like a Slack token, such as \`xoxb-\u2026\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
 }
 const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (\`xoxb-\u2026\`) of an app with the scope \`files:write\``;
-function missingToken(inFork) {
-    const setVariable = (form) => Object.keys(process.env).find((name) => form.test(name) && process.env[name]);
+function missingToken(inFork, environment) {
+    const setVariable = (form) => Object.keys(environment).find((name) => form.test(name) && environment[name]);
     if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
         return text_text `is empty, and a webhook can't replace it: webhooks can't upload files. Use ${accessToken}.`;
     }
@@ -18922,7 +18922,7 @@ function readInputs(inFork) {
     const inputs = {
         channels,
         threadTs: read('thread-ts', (ts) => threadTsProblem(ts, channels, isExternal)) || undefined,
-        token: read('token', (value) => tokenProblem(value, onSlack, inFork)),
+        token: read('token', (value) => tokenProblem(value, onSlack, inFork, process.env)),
         files: read('files', (value) => filesProblem(value, ifNoFilesFound)),
         comment,
         title: read('title'),
@@ -18941,7 +18941,7 @@ function readInputs(inFork) {
         removeToken,
     };
     const problems = [
-        ...misspellingErrors(),
+        ...misspellingErrors(process.env),
         ...invalid.values(),
         ...gapWarnings(typedChannels, isExternal),
         ...remarks(inputs),
@@ -18958,7 +18958,7 @@ function isTextAlone({ comment, files, ifNoFilesFound }) {
 function remarks(inputs) {
     const { token } = inputs;
     // The runner fills in the default, so this comment was probably not set.
-    const otherComment = inputs.comment === input_names_defaults.comment ? hintForMissing('comment') : [];
+    const otherComment = inputs.comment === input_names_defaults.comment ? hintForMissing('comment', process.env) : [];
     const all = [
         otherComment.length > 0 &&
             problem_warning('The default comment is used', text_text `\`comment\` is not set${otherComment}.`),
@@ -18993,7 +18993,7 @@ function inputReader() {
         const wrong = problemWith(name, value, rule);
         if (wrong === undefined)
             return value;
-        const otherName = value === '' ? hintForMissing(name) : [];
+        const otherName = value === '' ? hintForMissing(name, process.env) : [];
         const what = otherName.length > 0 ? text_text `is empty${otherName}.` : wrong;
         const isForSlack = dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === '';
         const start = isForSlack ? text_text `\`base-url\` is empty, so this is Slack. ` : [];

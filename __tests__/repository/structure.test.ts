@@ -40,7 +40,8 @@ const knowTheRunner = [
   'src/index.ts',
   'src/main.ts',
   'src/report/',
-  'src/inputs/',
+  'src/inputs/inputs.ts',
+  'src/inputs/proxy.ts',
   'src/context.ts',
 ]
 const knowTheNetwork = ['src/service/']

@@ -35,9 +35,9 @@ const otherActions: Readonly<Partial<Record<InputName, RegExp>>> = {
 }
 
 /** The runner also passes on inputs that `action.yml` does not declare. */
-function undeclaredInputs(): readonly string[] {
-  return Object.keys(process.env)
-    .filter((variable) => /^INPUT_/i.test(variable) && process.env[variable])
+function undeclaredInputs(environment: NodeJS.ProcessEnv): readonly string[] {
+  return Object.keys(environment)
+    .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
     .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
     .filter((name) => !Object.hasOwn(defaults, name))
 }
@@ -47,19 +47,21 @@ function lettersOf(name: string): string {
 }
 
 /** The end of an error about a missing input, or nothing. */
-export function hintForMissing(ours: InputName): Text {
-  const names = undeclaredInputs().filter((name) => otherActions[ours]?.test(lettersOf(name)))
+export function hintForMissing(ours: InputName, environment: NodeJS.ProcessEnv): Text {
+  const names = undeclaredInputs(environment).filter((name) =>
+    otherActions[ours]?.test(lettersOf(name)),
+  )
   if (names.length > 0)
     return text`: rename the input ${list(names, { separator: ' or ' })} to ${ours}`
   // An input with a default is not missing.
-  return process.env[ours] && defaults[ours] === ''
+  return environment[ours] && defaults[ours] === ''
     ? text`: move it from \`env:\` to \`with:\``
     : []
 }
 
 /** Errors, because the step would ignore a misspelled input. */
-export function misspellingErrors(): readonly Problem[] {
-  return undeclaredInputs().flatMap((name) => {
+export function misspellingErrors(environment: NodeJS.ProcessEnv): readonly Problem[] {
+  return undeclaredInputs(environment).flatMap((name) => {
     const similar = Object.keys(defaults).find((declared) => isAlmost(name, declared))
     const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)))
     if (similar === undefined || isOther) return []

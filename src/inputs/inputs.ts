@@ -88,7 +88,7 @@ export function readInputs(inFork: boolean): {
   const inputs: Inputs = {
     channels,
     threadTs: read('thread-ts', (ts) => threadTsProblem(ts, channels, isExternal)) || undefined,
-    token: read('token', (value) => rules.tokenProblem(value, onSlack, inFork)),
+    token: read('token', (value) => rules.tokenProblem(value, onSlack, inFork, process.env)),
     files: read('files', (value) => rules.filesProblem(value, ifNoFilesFound)),
     comment,
     title: read('title'),
@@ -107,7 +107,7 @@ export function readInputs(inFork: boolean): {
     removeToken,
   }
   const problems = [
-    ...misspellingErrors(),
+    ...misspellingErrors(process.env),
     ...invalid.values(),
     ...gapWarnings(typedChannels, isExternal),
     ...remarks(inputs),
@@ -125,7 +125,8 @@ export function isTextAlone({ comment, files, ifNoFilesFound }: Inputs): boolean
 function remarks(inputs: Inputs): readonly Problem[] {
   const { token } = inputs
   // The runner fills in the default, so this comment was probably not set.
-  const otherComment = inputs.comment === defaults.comment ? hintForMissing('comment') : []
+  const otherComment =
+    inputs.comment === defaults.comment ? hintForMissing('comment', process.env) : []
   const all = [
     otherComment.length > 0 &&
       warning('The default comment is used', text`\`comment\` is not set${otherComment}.`),
@@ -172,7 +173,7 @@ function inputReader() {
     const value = typed.trim() === '' ? defaults[name] : typed
     const wrong = problemWith(name, value, rule)
     if (wrong === undefined) return value
-    const otherName = value === '' ? hintForMissing(name) : []
+    const otherName = value === '' ? hintForMissing(name, process.env) : []
     const what = otherName.length > 0 ? text`is empty${otherName}.` : wrong
     const isForSlack =
       dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === ''

@@ -62,19 +62,24 @@ export function filesProblem(value: string, ifNoFilesFound: string): Text | unde
 }
 
 /** @param onSlack Slack's tokens have known forms */
-export function tokenProblem(token: string, onSlack: boolean, inFork: boolean): Text | undefined {
-  if (token === '') return missingToken(inFork)
+export function tokenProblem(
+  token: string,
+  onSlack: boolean,
+  inFork: boolean,
+  environment: NodeJS.ProcessEnv,
+): Text | undefined {
+  if (token === '') return missingToken(inFork, environment)
   if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
     return text`is a URL. Webhooks can't upload files: use ${accessToken}.`
   }
   if (/[^\x21-\x7e]/.test(token)) {
     return text`contains white space, a line break or another character that no token has. Store only the token in the secret, without \`Bearer\`.`
   }
-  return onSlack ? slackTokenProblem(token) : undefined
+  return onSlack ? slackTokenProblem(token, environment) : undefined
 }
 
 /** https://docs.slack.dev/authentication/tokens/ */
-function slackTokenProblem(token: string): Text | undefined {
+function slackTokenProblem(token: string, environment: NodeJS.ProcessEnv): Text | undefined {
   if (/^(xapp|xoxe)-/.test(token)) {
     return text`is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: \`xoxb-…\`, or \`xoxe.xoxb-…\` with token rotation.`
   }
@@ -82,16 +87,16 @@ function slackTokenProblem(token: string): Text | undefined {
     return text`is cut off: it ends where the secret part begins. Store the whole token in the secret again.`
   }
   if (/^xox[a-z][-.]/.test(token)) return undefined
-  const isElsewhere = hintForMissing('base-url')
+  const isElsewhere = hintForMissing('base-url', environment)
   if (isElsewhere.length > 0) return text`is not for Slack${isElsewhere}.`
   return text`doesn't look like a Slack token, such as \`xoxb-…\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`
 }
 
 const accessToken = text`an access token, on Slack the Bot User OAuth Token (\`xoxb-…\`) of an app with the scope \`files:write\``
 
-function missingToken(inFork: boolean): Text {
+function missingToken(inFork: boolean, environment: NodeJS.ProcessEnv): Text {
   const setVariable = (form: RegExp) =>
-    Object.keys(process.env).find((name) => form.test(name) && process.env[name])
+    Object.keys(environment).find((name) => form.test(name) && environment[name])
   if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
     return text`is empty, and a webhook can't replace it: webhooks can't upload files. Use ${accessToken}.`
   }

@@ -6,7 +6,6 @@ import {
 } from '../../../src/inputs/input-names.ts'
 import { titleOf } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
-import { withEnvironment } from '../../support/environment.ts'
 
 /** As the runner sets them for these inputs. */
 function environmentOf(...names: readonly string[]): NodeJS.ProcessEnv {
@@ -28,19 +27,15 @@ const otherNames = {
   comment: 'initial_comment initial-comment slack-upload-initial-comment message text body',
 }
 test.each(pairs(otherNames))('%s is what another action calls %s', (name, ours) => {
-  expect(withEnvironment(environmentOf(name, ...required), misspellingErrors)).toEqual([])
-  expect(quoted(withEnvironment(environmentOf(name), () => hintForMissing(ours)))).toBe(
+  expect(misspellingErrors(environmentOf(name, ...required))).toEqual([])
+  expect(quoted(hintForMissing(ours, environmentOf(name)))).toBe(
     `: rename the input \`${name}\` to \`${ours}\``,
   )
 })
 
 test('the error about a missing input names all of them', () => {
   expect(
-    quoted(
-      withEnvironment(environmentOf('file_path', 'channel', 'path', 'fles'), () =>
-        hintForMissing('files'),
-      ),
-    ),
+    quoted(hintForMissing('files', environmentOf('file_path', 'channel', 'path', 'fles'))),
   ).toBe(': rename the input `file_path` or `path` to `files`')
 })
 
@@ -48,10 +43,8 @@ test.each(['token', 'channels', 'files'] as const)(
   'the error about a missing %s says that it is below env',
   (ours) => {
     const environment = { [ours]: 'made-up', token: 'made-up' }
-    expect(quoted(withEnvironment(environment, () => hintForMissing(ours)))).toBe(
-      `: move it from \`env:\` to \`with:\``,
-    )
-    expect(withEnvironment({ comment: 'made-up' }, () => hintForMissing('comment'))).toEqual([])
+    expect(quoted(hintForMissing(ours, environment))).toBe(`: move it from \`env:\` to \`with:\``)
+    expect(hintForMissing('comment', { comment: 'made-up' })).toEqual([])
   },
 )
 
@@ -71,7 +64,7 @@ const misspelled = {
   files: 'fles fiels',
 }
 test.each(pairs(misspelled))('the input %s is misspelled, and means %s', (name, ours) => {
-  const problems = withEnvironment(environmentOf(name, ...required), misspellingErrors)
+  const problems = misspellingErrors(environmentOf(name, ...required))
   expect(
     problems.map((problem) => [problem.level, quoted(titleOf(problem)), quoted(problem.text)]),
   ).toEqual([
@@ -86,13 +79,13 @@ test.each(pairs(misspelled))('the input %s is misspelled, and means %s', (name, 
 test.each(['initial_comment', 'text', 'name', 'workingdirectories', 'webhook-url'])(
   'the input %s may be anything',
   (name) => {
-    expect(withEnvironment(environmentOf(name, ...required), misspellingErrors)).toEqual([])
+    expect(misspellingErrors(environmentOf(name, ...required))).toEqual([])
   },
 )
 
 test('without undeclared inputs, there is nothing to say', () => {
   const set = environmentOf(...required, 'comment', 'dry-run')
   const environment = { ...set, INPUT_PATH: '', INPUT_DRY_RUN: '', MY_INPUT_DRY_RUN: 'true' }
-  expect(withEnvironment(environment, misspellingErrors)).toEqual([])
-  expect(withEnvironment(environment, () => hintForMissing('files'))).toEqual([])
+  expect(misspellingErrors(environment)).toEqual([])
+  expect(hintForMissing('files', environment)).toEqual([])
 })

@@ -11870,7 +11870,7 @@ function pathFrom(folder, at) {
 
 
 
-/** Bytes. A file of up to this size is one chunk, and a body is sent in one piece. */
+/** Bytes. A file of up to this size is one chunk. */
 const maxWhole = 1024 * 1024;
 /** No server has this limit. @fastify/multipart 10.1.9 accepts a file cut where a chunk ends. */
 const chunkBytes = 917_489;
@@ -20559,18 +20559,19 @@ _Mime_extensionToType = new WeakMap(), _Mime_typeToExtension = new WeakMap(), _M
 /* harmony default export */ const index_lite = (new src_Mime(standard)._freeze());
 
 ;// CONCATENATED MODULE: ./service/body.js
-
-/** Reports each chunk once it was sent, unless it is the only one. */
+/** Bytes. A body of up to this length is sent in one piece. */
+const body_maxWhole = 1024 * 1024;
+/** Reports each chunk once it was sent, unless all are sent in one piece. */
 async function* sendChunks({ content, onEvent }, file) {
     for await (const chunk of content.chunks(file)) {
         yield chunk;
-        if (file.size > maxWhole)
+        if (file.size > body_maxWhole)
             onEvent({ kind: 'sent', bytes: chunk.byteLength });
     }
 }
-/** Reports a file of one chunk, after its response. */
+/** Reports a file that was sent in one piece, after its response. */
 function reportSent({ onEvent }, { size }) {
-    if (size <= maxWhole)
+    if (size <= body_maxWhole)
         onEvent({ kind: 'sent', bytes: size });
 }
 
@@ -21866,7 +21867,7 @@ async function transfer(dispatcher, request, { removeToken, resets, timeLeft }) 
     try {
         const { body, headers, signal, url } = request;
         // One write with the head, so that a server that refuses the head can hardly close in between.
-        const whole = body.length > maxWhole ? undefined : await joined(body);
+        const whole = body.length > body_maxWhole ? undefined : await joined(body);
         if (signal.aborted)
             throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
         const progress = { fullySent: false, responds: false, movedAt: performance.now() };
@@ -21973,13 +21974,12 @@ function giveUpInTime({ body, minResponseTime, signal }, progress, timeLeft, giv
         },
     };
 }
-async function joined({ chunks }) {
+/** A chunk is overwritten when the next is asked for. One that is the whole body needs no copy. */
+async function joined({ chunks, length }) {
     const all = [];
     for await (const chunk of chunks())
-        all.push(chunk);
-    const [first, ...others] = all;
-    // A copy of each file would cost time and memory.
-    return first && others.length === 0 ? first : Buffer.concat(all);
+        all.push(chunk.byteLength === length ? chunk : Buffer.from(chunk));
+    return all.length === 1 ? all[0] : Buffer.concat(all);
 }
 /**
  * Sets `fullySent` just before the last bytes, unless a write before them failed. Until then, the

@@ -6,8 +6,8 @@ import { shortestToken } from '../text/token.ts'
 import { openFile, readFully, reasonUnreadable, refuseMachineFault } from './disk.ts'
 import type { FoundFile } from './files.ts'
 
-/** Bytes. A file of up to this size is one chunk, and a body is sent in one piece. */
-export const maxWhole = 1024 * 1024
+/** Bytes. A file of up to this size is one chunk. */
+const maxWhole = 1024 * 1024
 /** No server has this limit. @fastify/multipart 10.1.9 accepts a file cut where a chunk ends. */
 const chunkBytes = 917_489
 /**

@@ -1,6 +1,8 @@
-import { maxWhole } from '../files/content.ts'
 import type { FoundFile } from '../files/files.ts'
 import type { ServiceOptions } from './service.ts'
+
+/** Bytes. A body of up to this length is sent in one piece. */
+export const maxWhole = 1024 * 1024
 
 /**
  * The bytes of a file or a form. Each attempt calls `chunks()`, because undici would send a
@@ -14,7 +16,7 @@ export interface Body {
 
 type Reporting = Pick<ServiceOptions, 'content' | 'onEvent'>
 
-/** Reports each chunk once it was sent, unless it is the only one. */
+/** Reports each chunk once it was sent, unless all are sent in one piece. */
 export async function* sendChunks(
   { content, onEvent }: Reporting,
   file: FoundFile,
@@ -25,7 +27,7 @@ export async function* sendChunks(
   }
 }
 
-/** Reports a file of one chunk, after its response. */
+/** Reports a file that was sent in one piece, after its response. */
 export function reportSent({ onEvent }: Reporting, { size }: FoundFile): void {
   if (size <= maxWhole) onEvent({ kind: 'sent', bytes: size })
 }

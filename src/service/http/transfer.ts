@@ -2,8 +2,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import { maxWhole } from '../../files/content.ts'
-import type { Body } from '../body.ts'
+import { type Body, maxWhole } from '../body.ts'
 import { keepReading } from './keep-reading.ts'
 import { NoResponseError, noResponse } from './no-response.ts'
 import { maxStandstill, type Standstill } from './stall.ts'
@@ -181,12 +180,12 @@ function giveUpInTime(
   }
 }
 
-async function joined({ chunks }: Body): Promise<Uint8Array> {
+/** A chunk is overwritten when the next is asked for. One that is the whole body needs no copy. */
+async function joined({ chunks, length }: Body): Promise<Uint8Array> {
   const all: Uint8Array[] = []
-  for await (const chunk of chunks()) all.push(chunk)
-  const [first, ...others] = all
-  // A copy of each file would cost time and memory.
-  return first && others.length === 0 ? first : Buffer.concat(all)
+  for await (const chunk of chunks())
+    all.push(chunk.byteLength === length ? chunk : Buffer.from(chunk))
+  return all.length === 1 ? (all[0] as Uint8Array) : Buffer.concat(all)
 }
 
 /**

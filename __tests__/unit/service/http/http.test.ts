@@ -68,10 +68,12 @@ async function start(
   return { received, send, http, origin, [Symbol.asyncDispose]: close }
 }
 
+/** Each chunk overwrites the one before, as those of a file do. */
 const body = (...chunks: string[]): HttpRequest['body'] => ({
   length: Buffer.byteLength(chunks.join('')),
   async *chunks() {
-    for (const chunk of chunks) yield Buffer.from(chunk)
+    const buffer = Buffer.alloc(100)
+    for (const chunk of chunks) yield buffer.subarray(0, buffer.write(chunk))
   },
 })
 

@@ -31,7 +31,8 @@ const layers = [
   ['src/service/slack/'],
   ['src/service/'],
   ['src/comment/'],
-  ['src/files/', 'src/context.ts', 'src/inputs/'],
+  ['src/inputs/', 'src/context.ts'],
+  ['src/files/'],
   ['src/node-version.ts', 'src/v8-flags.ts'],
   ['src/text/', 'src/deadline.ts', 'src/hosts.ts', 'src/json.ts', 'src/problem.ts'],
 ]

@@ -65,8 +65,13 @@ export class Recorder {
       previous.headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
     if (header('user-agent') !== request.headers['user-agent']) return true
     const isNext = Date.now() < previous.time + (previous.milliseconds ?? 0) + 1_000
-    const isClosed = previous.fault !== undefined || (header('connection') === 'close' && isNext)
-    return this.#connections.size === 0 && !isClosed
+    const path = pathOf(request)
+    const isUpload = path.endsWith('/files.upload') && path === previous.path
+    const isClosed =
+      previous.fault !== undefined || ((header('connection') === 'close' || isUpload) && isNext)
+    // After a pause, over a new connection.
+    const goesOn = /upload\/|files\.(?:info|complete)|Permalink/.test(path)
+    return this.#connections.size === 0 && !isClosed && !goesOn
   }
 
   /** Finds a valid token in any header, the URL or the form. */

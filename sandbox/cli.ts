@@ -1,7 +1,7 @@
 /** `npm run sandbox`: a messaging service on this machine, until Ctrl-C. */
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { size } from './page/dom.js'
+import { size } from './format.ts'
 import { addPage } from './page.ts'
 import { startSandbox } from './sandbox.ts'
 

@@ -1,21 +1,28 @@
-/** The page: conversations as their members see them, and every request, live. */
-import { createReadStream, readdirSync } from 'node:fs'
+/** The page: conversations as their members see them, and every request. */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { mimetype } from './file-record.ts'
-import type { Posted, ShownFile, ShownMessage, State } from './page/events.ts'
+import {
+  conversationView,
+  hrefOf,
+  images,
+  missingView,
+  requestsView,
+  type View,
+  wholePage,
+} from './page/views.ts'
 import { pathOf } from './recorder.ts'
-import type { RecordedRequest } from './requests.ts'
 import type { Routes, SandboxState } from './server.ts'
-import type { File, Message, Workspace } from './workspace.ts'
 
-const types = { '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' } as const
 const folder = new URL('page/', import.meta.url)
-const assets = [
-  new URL('papaparse.min.js', import.meta.resolve('papaparse')),
-  ...readdirSync(folder).map((name) => new URL(name, folder)),
-]
+const assets = {
+  'style.css': 'text/css',
+  'live.js': 'text/javascript',
+  'icon.svg': 'image/svg+xml',
+}
 
 const headers = {
   'cache-control': 'no-store',
@@ -25,25 +32,9 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Nothing inline or from elsewhere, and no text becomes markup or code. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
-
-/** Without those that can hold scripts. */
-const images = ['image/gif', 'image/jpeg', 'image/png', 'image/webp']
-
-const maxRequests = 500
-const maxValueLength = 2000
+/** Nothing inline or from elsewhere. */
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export function addPage(routes: Routes, { workspace, requests, events }: SandboxState): void {
   const get = (path: string, show: (response: ServerResponse, path: string) => unknown) => {
@@ -51,37 +42,45 @@ export function addPage(routes: Routes, { workspace, requests, events }: Sandbox
       routes.set(`${method} ${path}`, (request, response) => show(response, pathOf(request)))
   }
   const connections = new Set<ServerResponse>()
-  const send = (event: string, data: Posted | RecordedRequest) => {
-    for (const response of connections) response.write(eventText(event, data))
-  }
-  events.on('message', (message) => {
-    const conversation = workspace.conversations.find(({ id }) => id === message.channel)
-    if (conversation) send('message', { message: shownMessage(message), conversation })
-  })
-  events.on('request', (request) => send('request', shownRequest(request)))
+  // A page that is older than what there is now loads itself again.
+  const versions = { message: randomUUID(), request: randomUUID() }
+  const eventText = (kind: View['shows']) => `event: ${kind}\ndata: ${versions[kind]}\n\n`
+  for (const kind of ['message', 'request'] as const)
+    events.on(kind, () => {
+      versions[kind] = randomUUID()
+      for (const response of connections) response.write(eventText(kind))
+    })
 
-  // Links of the service to conversations, messages and files lead to the page.
-  const isKnown = (path: string) => {
-    const [place, first, second] = path.slice(1).split('/').map(decodeURIComponent)
-    if (place === 'archives') return workspace.conversations.some(({ id }) => id === first)
-    return place !== 'files' || workspace.files.some(({ id }) => id === second)
+  const viewOf = (path: string) => {
+    const [place, first] = path.slice(1).split('/').map(decodeURIComponent)
+    if (place === 'requests') return requestsView(requests, workspace)
+    const id = first ?? workspace.messages[0]?.channel ?? workspace.conversations[0]?.id
+    const conversation = workspace.conversations.find((one) => one.id === id)
+    return conversation && conversationView(workspace, conversation)
   }
-  for (const route of ['/', '/requests', '/archives/*', '/files/*']) {
-    get(route, (response, path) =>
-      serve(response, isKnown(path) ? 200 : 404, 'text/html', new URL('index.html', folder)),
+  const redirect = (response: ServerResponse, location: string) =>
+    response.writeHead(302, { ...headers, location }).end()
+  const show = (response: ServerResponse, path: string) => {
+    const [, channel, ts] = /^\/archives\/([^/]+)\/p(\d+\d{6})$/.exec(path) ?? []
+    // Links of the service to messages and files lead to their place on the page.
+    if (ts) return redirect(response, `/archives/${channel}#${ts.replace(/(\d{6})$/, '.$1')}`)
+    const file = decodeURIComponent(path.split('/')[3] ?? '')
+    const message = workspace.messages.find(({ files }) => files.some(({ id }) => id === file))
+    if (message) return redirect(response, `${hrefOf(message.channel)}#${message.ts}`)
+    const found = path.startsWith('/files/') ? undefined : viewOf(path)
+    const view = found ?? missingView(path)
+    const html = wholePage(view, workspace, versions[view.shows])
+    return send(response, found ? 200 : 404, 'text/html', Buffer.from(html))
+  }
+  for (const route of ['/', '/requests', '/archives/*', '/files/*']) get(route, show)
+  for (const [name, type] of Object.entries(assets))
+    get(`/page/${name}`, async (response) =>
+      send(response, 200, type, await readFile(new URL(name, folder))),
     )
-  }
-
-  for (const url of assets) {
-    const [, name, extension] = /([^/]+?(\.\w+))$/.exec(url.pathname) ?? []
-    const type = Object.entries(types).find(([known]) => known === extension)?.[1]
-    if (type === undefined) continue
-    get(`/page/${name}`, (response) => serve(response, 200, type, url))
-  }
 
   get('/page/events', (response) => {
     response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' })
-    response.write(eventText('state', stateOf(workspace, requests)))
+    response.write(eventText('message') + eventText('request'))
     connections.add(response)
     response.on('close', () => connections.delete(response))
   })
@@ -105,8 +104,7 @@ export function addPage(routes: Routes, { workspace, requests, events }: Sandbox
   })
 }
 
-async function serve(response: ServerResponse, status: number, type: string, url: URL) {
-  const content = await readFile(url)
+function send(response: ServerResponse, status: number, type: string, content: Buffer) {
   const served = {
     ...headers,
     'content-security-policy': pagePolicy,
@@ -114,51 +112,4 @@ async function serve(response: ServerResponse, status: number, type: string, url
     'content-length': content.length,
   }
   response.writeHead(status, served).end(content)
-}
-
-/** JSON has no line breaks, so one `data` line is enough. */
-const eventText = (event: string, data: State | Posted | RecordedRequest) =>
-  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
-
-function stateOf(
-  { settings, conversations, messages }: Workspace,
-  requests: readonly RecordedRequest[],
-): State {
-  const finished = requests.filter(({ milliseconds }) => milliseconds !== undefined)
-  return {
-    users: Object.fromEntries(settings.users),
-    app: [...settings.tokens.values()].find(({ bot }) => bot !== undefined)?.user,
-    conversations,
-    messages: messages.map(shownMessage),
-    requests: finished.slice(-maxRequests).map(shownRequest),
-  }
-}
-
-const shownMessage = (message: Message): ShownMessage => ({
-  ...message,
-  files: message.files.map(shownFile),
-})
-
-const shownFile = ({ id, name, title, size }: File): ShownFile => ({
-  id,
-  name,
-  title,
-  size,
-  mimetype: mimetype(name),
-})
-
-function shownRequest(request: RecordedRequest): RecordedRequest {
-  const responseBody = request.responseBody && indented(request.responseBody)
-  const isLong = (value: unknown) => typeof value === 'string' && value.length > maxValueLength
-  const cut = (_: string, value: unknown) =>
-    isLong(value) ? `${String(value).slice(0, maxValueLength)} …` : value
-  return JSON.parse(JSON.stringify({ ...request, responseBody }, cut))
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }

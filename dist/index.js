@@ -17736,6 +17736,21 @@ function noPattern(hasExclusions) {
     };
 }
 /**
+ * In a job with `container:`, an exclusion with such a path excludes nothing.
+ * https://github.com/actions/runner/issues/1174
+ */
+function refuseHostPath(line, { workingDirectory, workspace }) {
+    // The folder before that of this repository or `_temp`, or the usual one before any other.
+    const [, , host] = /^\/__w(\/.+)\n(?:.*[!{,"'])?\s*(\/(?!__w\/)(?:home\/runner\/_?work(?=\/)|[^!{},"']*?(?=(?:\1|\/_temp)(?:\/|$))))/.exec(`${workspace}\n${line}`) ?? [];
+    if (host === undefined)
+        return;
+    const instead = line
+        .replaceAll(host, '/__w')
+        .replaceAll(workingDirectory ? '' : `${workspace}/`, '');
+    const fault = text_text `has a path of the runner's host. In a job with \`container:\`, the runner translates it only at the start of an input.\nWrite ${instead}.`;
+    throw unusablePattern(line, fault);
+}
+/**
  * `${{ env.DIR }}/**` is `/**` if the variable is not set. Links and /proc/self/root lead to the
  * root of the disk, too.
  */
@@ -18316,6 +18331,8 @@ async function findFiles(input, options) {
     const isName = /^["[{]/.test(input) &&
         (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
     const lines = isName ? linesIn(input) : patternLines(parseString(input) ?? input);
+    for (const line of lines)
+        refuseHostPath(line.text, options);
     const exclusions = lines.filter(({ exclude }) => exclude);
     if (exclusions.length === lines.length)
         return { files: [], skipped: [], unmatched: [noPattern(lines.length > 0)], problems: [] };

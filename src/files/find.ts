@@ -14,6 +14,7 @@ import {
   noPattern,
   refuseDiskRoot,
   refuseFolderAsFile,
+  refuseHostPath,
   refuseNamed,
   tooManyFiles,
 } from './search-problems.ts'
@@ -36,6 +37,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
     /^["[{]/.test(input) &&
     (await exists(path.resolve(options.workspace, options.workingDirectory, input)))
   const lines = isName ? linesIn(input) : patternLines(parseString(input) ?? input)
+  for (const line of lines) refuseHostPath(line.text, options)
   const exclusions = lines.filter(({ exclude }) => exclude)
   if (exclusions.length === lines.length)
     return { files: [], skipped: [], unmatched: [noPattern(lines.length > 0)], problems: [] }

@@ -4,6 +4,7 @@ import { type Text, text } from '../text/text.ts'
 import { follow, resolved } from './disk.ts'
 import { type SkippedFile, type SkipReason, skipAdvice, type UnmatchedPattern } from './files.ts'
 import { type Pattern, type PatternLine, stringFor, unusablePattern } from './patterns.ts'
+import type { FindOptions } from './search-context.ts'
 
 export function noPattern(hasExclusions: boolean): UnmatchedPattern {
   const explanation = hasExclusions
@@ -15,6 +16,24 @@ export function noPattern(hasExclusions: boolean): UnmatchedPattern {
     isNamed: true,
     saysWhatToWrite: hasExclusions,
   }
+}
+
+/**
+ * In a job with `container:`, an exclusion with such a path excludes nothing.
+ * https://github.com/actions/runner/issues/1174
+ */
+export function refuseHostPath(line: string, { workingDirectory, workspace }: FindOptions): void {
+  // The folder before that of this repository or `_temp`, or the usual one before any other.
+  const [, , host] =
+    /^\/__w(\/.+)\n(?:.*[!{,"'])?\s*(\/(?!__w\/)(?:home\/runner\/_?work(?=\/)|[^!{},"']*?(?=(?:\1|\/_temp)(?:\/|$))))/.exec(
+      `${workspace}\n${line}`,
+    ) ?? []
+  if (host === undefined) return
+  const instead = line
+    .replaceAll(host, '/__w')
+    .replaceAll(workingDirectory ? '' : `${workspace}/`, '')
+  const fault = text`has a path of the runner's host. In a job with \`container:\`, the runner translates it only at the start of an input.\nWrite ${instead}.`
+  throw unusablePattern(line, fault)
 }
 
 /**

@@ -815,6 +815,110 @@ describe('the root of the disk', () => {
   })
 })
 
+describe('a path of the host, in a job with `container:`', () => {
+  /** The workspace of the container is not on this disk: other lines end with that. */
+  const refusalIn = async (workspace: string, lines: string, workingDirectory = '') => {
+    await using folder = await tree()
+    const refusal = await folder.refusal(lines, { workspace, workingDirectory })
+    return refusal.startsWith('`working-directory` is') ? 'searched' : refusal
+  }
+
+  test('is refused, with what to write instead', async () => {
+    const lines = `
+/__w/app.js/app.js/r/**⏎!/home/runner/work/app.js/app.js/r/private/**
+! "/home/runner/work/app.js/app.js/r/private"
+/mnt/work/app.js/app.js/r/a.csv
+/srv/my runner/ci/app.js/app.js/**/*.csv
+/home/runner/work/app.js/app.js
+{/opt/ci/app.js/app.js/a,/opt/ci/app.js/app.js/b}.csv
+{r, /opt/ci/app.js/app.js/s}/*.csv
+["/__w/app.js/app.js/r", "!/ci/app.js/app.js/r/private"]
+[{"path": "/ci/app.js/app.js/a.csv"}]
+/opt/ci/app.js/app.js/../other/*.csv
+/mnt/work/_temp/out.csv
+!/mnt/work/_temp
+# The work folder of a hosted runner
+!/home/runner/work/app.js/build/private/**
+!/home/runner/_work/other/other/**
+# A path of the container, or of the user
+/__w/app.js/app.js/app.js/app.js/a.csv
+/__w/_temp/out.csv
+/srv/work/other/*.csv
+/srv/work/appxjs/appxjs/*.csv
+/mnt/work/app.js/app.js-old/*.csv
+/mnt/work/_temporary/*.csv
+home/runner/work/app.js/app.js/*.csv
+r/_temp/*.csv
+`
+    const instead = async (line: string) =>
+      line.startsWith('# ')
+        ? line
+        : (await refusalIn('/__w/app.js/app.js', line)).split('\n').at(-1)
+    expect(await grid(lines, instead)).toMatchInlineSnapshot(`
+"/__w/app.js/app.js/r/**⏎!/home/runner/work/app.js/app.js/r/private/**
+    Write \`!r/private/**\`.
+! "/home/runner/work/app.js/app.js/r/private"
+    Write \`! "r/private"\`.
+/mnt/work/app.js/app.js/r/a.csv
+    Write \`r/a.csv\`.
+/srv/my runner/ci/app.js/app.js/**/*.csv
+    Write \`**/*.csv\`.
+/home/runner/work/app.js/app.js
+    Write \`/__w/app.js/app.js\`.
+{/opt/ci/app.js/app.js/a,/opt/ci/app.js/app.js/b}.csv
+    Write \`{a,b}.csv\`.
+{r, /opt/ci/app.js/app.js/s}/*.csv
+    Write \`{r, s}/*.csv\`.
+["/__w/app.js/app.js/r", "!/ci/app.js/app.js/r/private"]
+    Write \`!r/private\`.
+[{"path": "/ci/app.js/app.js/a.csv"}]
+    Write \`a.csv\`.
+/opt/ci/app.js/app.js/../other/*.csv
+    Write \`../other/*.csv\`.
+/mnt/work/_temp/out.csv
+    Write \`/__w/_temp/out.csv\`.
+!/mnt/work/_temp
+    Write \`!/__w/_temp\`.
+# The work folder of a hosted runner
+!/home/runner/work/app.js/build/private/**
+    Write \`!/__w/app.js/build/private/**\`.
+!/home/runner/_work/other/other/**
+    Write \`!/__w/other/other/**\`.
+# A path of the container, or of the user
+/__w/app.js/app.js/app.js/app.js/a.csv
+    searched
+/__w/_temp/out.csv
+    searched
+/srv/work/other/*.csv
+    searched
+/srv/work/appxjs/appxjs/*.csv
+    searched
+/mnt/work/app.js/app.js-old/*.csv
+    searched
+/mnt/work/_temporary/*.csv
+    searched
+home/runner/work/app.js/app.js/*.csv
+    searched
+r/_temp/*.csv
+    searched"
+`)
+    expect(await refusalIn('/__w/a/a', 'r\n!/mnt/work/a/a/r/b')).toBe(
+      "`!/mnt/work/a/a/r/b` has a path of the runner's host. In a job with `container:`, the runner translates it only at the start of an input.\nWrite `!r/b`.",
+    )
+  })
+
+  test('is replaced by a path of the container if `working-directory` is set', async () => {
+    const refusal = await refusalIn('/__w/a/a', '!/home/runner/work/a/a/r/*.csv', 'packages')
+    expect(refusal).toMatch('Write `!/__w/a/a/r/*.csv`')
+  })
+
+  test('is a path as any other without `container:`', async () => {
+    const line = '!/mnt/work/app/app/r/**\nr/**\n/mnt/work/_temp/a.csv'
+    for (const workspace of ['/home/runner/work/app/app', '/mnt/__w/app/app'])
+      expect(await refusalIn(workspace, line)).toBe('searched')
+  })
+})
+
 describe('what must not leave', () => {
   test.each(['.git/**', '.git/config*', '**'])('%s takes nothing of git', async (line) => {
     await using workspace = await tree('.git/config .git/hooks/a')

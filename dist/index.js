@@ -19030,13 +19030,9 @@ function inputReader() {
 
 function describeRun(run) {
     // Before the delivery, the files are in no message.
-    const all = run.delivery?.messages ??
+    const messages = run.delivery?.messages ??
         run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ??
         [];
-    const messages = all.map(({ files, postings }) => ({
-        files,
-        postings: postings.map((posting) => describePosting(posting, run)),
-    }));
     return {
         ...run,
         messages,
@@ -19052,14 +19048,12 @@ function describeRun(run) {
         ]),
     };
 }
-function describePosting(posting, { delivery, status }) {
-    const { requested } = posting.channel;
-    const title = delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested;
-    return {
-        ...posting,
-        title,
-        stateText: status === 'dry-run' ? 'would be posted' : stateTexts[posting.state],
-    };
+/** The channel's name from a check, or what the user wrote. */
+function titleIn({ delivery }, { channel: { requested } }) {
+    return delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested;
+}
+function stateIn({ status }, { state }) {
+    return status === 'dry-run' ? 'would be posted' : stateTexts[state];
 }
 const stateTexts = {
     posted: 'posted',
@@ -19224,7 +19218,7 @@ function logFiles({ files, remarks = [], skipped, unmatched }) {
 function logReport(report) {
     const { delivery, dryRun, headline, messages, problems, status } = report;
     // If nothing was posted, the headline says it all.
-    runnerLog.list(headline, status === 'failed' ? [] : messages.map(describeMessage));
+    runnerLog.list(headline, status === 'failed' ? [] : messages.map((message) => describeMessage(message, report)));
     if (status === 'dry-run') {
         for (const comment of delivery?.comments ?? [])
             runnerLog.list('Comment', comment.split('\n'));
@@ -19248,12 +19242,16 @@ const maxNames = 10;
  * matcher that actions/setup-go leaves to later steps would make an error of `cmd/main.go: posted
  * in \u2026`.
  */
-function describeMessage({ files, postings }) {
+function describeMessage({ files, postings }, report) {
     const paths = files.map(({ file }) => file.path);
     const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file');
     const what = paths.length === 1 ? paths[0] : several;
-    const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(([stateText, group]) => {
-        const places = group.map(({ channel: { id }, title }) => title === id ? title : `${title} (${id})`);
+    const states = [...Map.groupBy(postings, (posting) => stateIn(report, posting))].map(([stateText, group]) => {
+        const places = group.map((posting) => {
+            const { id } = posting.channel;
+            const title = titleIn(report, posting);
+            return title === id ? id : `${title} (${id})`;
+        });
         const where = `${stateText} ${group[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`;
         const { permalink, ts } = group.find((posting) => posting.permalink ?? posting.ts) ?? {};
         const link = permalink ?? (ts && `ts ${ts}`);
@@ -19500,7 +19498,7 @@ const statusIcons = {
 };
 /** Names the channels, since a job can have several such steps. */
 function renderHeading(report) {
-    const channels = new Set(report.messages.flatMap(({ postings }) => postings.map(({ title }) => codeHtml(title))));
+    const channels = new Set(report.messages.flatMap(({ postings }) => postings.map((posting) => codeHtml(titleIn(report, posting)))));
     const names = formatList([...channels], summary_maxChannels);
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`;
@@ -19515,13 +19513,14 @@ function renderProblem(problem) {
     const body = textHtml(problem.text).replaceAll('\n', '<br>');
     return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
 }
-function renderTable({ messages }) {
+function renderTable(report) {
+    const { messages } = report;
     if (messages.length === 0)
         return '';
     const lines = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>'];
     let bytes = 0;
     for (const [index, message] of messages.entries()) {
-        const rows = renderRows(message);
+        const rows = renderRows(message, report);
         bytes += Buffer.byteLength(rows);
         if (bytes > maxTableBytes) {
             const more = formatCount(filesIn(messages.slice(index)), 'more file');
@@ -19533,10 +19532,10 @@ function renderTable({ messages }) {
     return [...lines, '</table>'].join('\n');
 }
 /** One row per file, with shared cells for channels and state. */
-function renderRows({ files, postings }) {
+function renderRows({ files, postings }, report) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
-    const channels = postings.map(({ permalink, title }) => summary_link(permalink, title));
-    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateTexts['not-sent']}</td>`;
+    const channels = postings.map((posting) => summary_link(posting.permalink, titleIn(report, posting)));
+    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings, report) || stateTexts['not-sent']}</td>`;
     if (files.length === 0)
         return `<tr><td>no files</td><td></td>${shared}</tr>`;
     return files
@@ -19550,12 +19549,12 @@ function renderRows({ files, postings }) {
         .join('\n');
 }
 /** If the states differ, names the channels without the message. */
-function renderState(postings) {
-    const byState = Map.groupBy(postings, ({ stateText }) => stateText);
+function renderState(postings, report) {
+    const byState = Map.groupBy(postings, (posting) => stateIn(report, posting));
     const states = [...byState].map(([stateText, group]) => {
         if (byState.size === 1 || stateText === 'posted')
             return stateText;
-        return `${stateText}: ${group.map(({ title }) => codeHtml(title)).join(', ')}`;
+        return `${stateText}: ${group.map((posting) => codeHtml(titleIn(report, posting))).join(', ')}`;
     });
     return states.join('<br>');
 }

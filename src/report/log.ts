@@ -1,10 +1,11 @@
 import * as core from '@actions/core'
 import type { FoundFiles } from '../files/files.ts'
 import { helpPages, type Problem, titleOf } from '../problem.ts'
+import type { DeliveredMessage } from '../service/service.ts'
 import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible } from '../text/sanitize.ts'
 import { quoted } from '../text/text.ts'
-import { type Report, type ReportedMessage, renamedTo, stateTexts } from './report.ts'
+import { type Report, renamedTo, stateIn, stateTexts, titleIn } from './report.ts'
 
 /** Text from outside never becomes a workflow command. */
 export const runnerLog = {
@@ -94,7 +95,10 @@ export function logFiles({ files, remarks = [], skipped, unmatched }: FoundFiles
 export function logReport(report: Report): void {
   const { delivery, dryRun, headline, messages, problems, status } = report
   // If nothing was posted, the headline says it all.
-  runnerLog.list(headline, status === 'failed' ? [] : messages.map(describeMessage))
+  runnerLog.list(
+    headline,
+    status === 'failed' ? [] : messages.map((message) => describeMessage(message, report)),
+  )
   if (status === 'dry-run') {
     for (const comment of delivery?.comments ?? []) runnerLog.list('Comment', comment.split('\n'))
     const files = messages.flatMap((message) => message.files)
@@ -121,15 +125,17 @@ const maxNames = 10
  * matcher that actions/setup-go leaves to later steps would make an error of `cmd/main.go: posted
  * in …`.
  */
-function describeMessage({ files, postings }: ReportedMessage): string {
+function describeMessage({ files, postings }: DeliveredMessage, report: Report): string {
   const paths = files.map(({ file }) => file.path)
   const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file')
   const what = paths.length === 1 ? paths[0] : several
-  const states = [...Map.groupBy(postings, (posting) => posting.stateText)].map(
+  const states = [...Map.groupBy(postings, (posting) => stateIn(report, posting))].map(
     ([stateText, group]) => {
-      const places = group.map(({ channel: { id }, title }) =>
-        title === id ? title : `${title} (${id})`,
-      )
+      const places = group.map((posting) => {
+        const { id } = posting.channel
+        const title = titleIn(report, posting)
+        return title === id ? id : `${title} (${id})`
+      })
       const where = `${stateText} ${group[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`
       const { permalink, ts } = group.find((posting) => posting.permalink ?? posting.ts) ?? {}
       const link = permalink ?? (ts && `ts ${ts}`)

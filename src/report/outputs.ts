@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { EOL } from 'node:os'
 import { errorProblem, type Problem, ProblemError, uniqueProblems, warning } from '../problem.ts'
-import type { ServiceFile } from '../service/service.ts'
+import type { DeliveredMessage, ServiceFile } from '../service/service.ts'
 import { list, type Text, text } from '../text/text.ts'
-import { isPosted, type Report, type ReportedMessage, type RunResult } from './report.ts'
+import { isPosted, type Report, type RunResult } from './report.ts'
 import { appendToRunnerFile } from './runner-file.ts'
 
 /**
@@ -50,7 +50,7 @@ function fileEntry({ file: { name, path, size }, id, permalink }: ServiceFile): 
 }
 
 /** One per channel. */
-function postingEntries({ files, postings }: ReportedMessage): readonly object[] {
+function postingEntries({ files, postings }: DeliveredMessage): readonly object[] {
   const ids = files.flatMap(({ id }) => id ?? [])
   const paths = files.map(({ file }) => file.path)
   return postings.map(({ channel: { id, requested }, permalink, state, ts }) => ({

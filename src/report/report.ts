@@ -26,32 +26,16 @@ export interface RunResult {
 export interface Report extends RunResult {
   /** The outcome in a few words, without a full stop. */
   readonly headline: string
-  readonly messages: readonly ReportedMessage[]
-}
-
-export interface ReportedMessage extends DeliveredMessage {
-  /** Empty if the channels could not be resolved. */
-  readonly postings: readonly ReportedPosting[]
-}
-
-export interface ReportedPosting extends Posting {
-  /** The channel's name from a check, or what the user wrote. */
-  readonly title: string
-  readonly stateText: string
+  /** Without postings if the channels could not be resolved. */
+  readonly messages: readonly DeliveredMessage[]
 }
 
 export function describeRun(run: RunResult): Report {
   // Before the delivery, the files are in no message.
-  const all =
+  const messages =
     run.delivery?.messages ??
     run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ??
     []
-  const messages = all.map(
-    ({ files, postings }): ReportedMessage => ({
-      files,
-      postings: postings.map((posting) => describePosting(posting, run)),
-    }),
-  )
   return {
     ...run,
     messages,
@@ -68,14 +52,13 @@ export function describeRun(run: RunResult): Report {
   }
 }
 
-function describePosting(posting: Posting, { delivery, status }: RunResult): ReportedPosting {
-  const { requested } = posting.channel
-  const title = delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested
-  return {
-    ...posting,
-    title,
-    stateText: status === 'dry-run' ? 'would be posted' : stateTexts[posting.state],
-  }
+/** The channel's name from a check, or what the user wrote. */
+export function titleIn({ delivery }: RunResult, { channel: { requested } }: Posting): string {
+  return delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested
+}
+
+export function stateIn({ status }: RunResult, { state }: Posting): string {
+  return status === 'dry-run' ? 'would be posted' : stateTexts[state]
 }
 
 export const stateTexts: Readonly<Record<Posting['state'], string>> = {
@@ -89,21 +72,21 @@ export function isPosted({ state }: Posting): boolean {
   return state === 'posted' || state === 'accepted'
 }
 
-export function filesIn(messages: readonly ReportedMessage[]): number {
+export function filesIn(messages: readonly DeliveredMessage[]): number {
   return messages.reduce((sum, { files }) => sum + files.length, 0)
 }
 
-function countFiles(messages: readonly ReportedMessage[]): string {
+function countFiles(messages: readonly DeliveredMessage[]): string {
   const count = filesIn(messages)
   return count === 0 && messages.length > 0 ? 'the comment' : formatCount(count, 'file')
 }
 
-function countChannels(messages: readonly ReportedMessage[]): string {
+function countChannels(messages: readonly DeliveredMessage[]): string {
   const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))
   return formatCount(new Set(channels).size, 'channel')
 }
 
-function headlineOf({ dryRun, status }: RunResult, messages: readonly ReportedMessage[]): string {
+function headlineOf({ dryRun, status }: RunResult, messages: readonly DeliveredMessage[]): string {
   switch (status) {
     case 'posted':
       return `Posted ${countFiles(messages)} in ${countChannels(messages)}`
@@ -124,7 +107,7 @@ function headlineOf({ dryRun, status }: RunResult, messages: readonly ReportedMe
 
 function partialNotices(
   { status }: RunResult,
-  messages: readonly ReportedMessage[],
+  messages: readonly DeliveredMessage[],
 ): readonly Problem[] {
   const count = filesIn(messages)
   const whole = filesIn(messages.filter(({ postings }) => postings.every(isPosted)))

@@ -1,16 +1,10 @@
 import { type Problem, titleOf } from '../problem.ts'
+import type { DeliveredMessage, Posting } from '../service/service.ts'
 import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
 import { quoted, render, type Text } from '../text/text.ts'
 import { documentation, runnerLog as log } from './log.ts'
-import {
-  filesIn,
-  type Report,
-  type ReportedMessage,
-  type ReportedPosting,
-  renamedTo,
-  stateTexts,
-} from './report.ts'
+import { filesIn, type Report, renamedTo, stateIn, stateTexts, titleIn } from './report.ts'
 import { appendToRunnerFile } from './runner-file.ts'
 
 /** Bytes. Files beyond are only counted, because GitHub refuses a summary over 1 MiB. */
@@ -51,7 +45,9 @@ const statusIcons: Readonly<Record<Report['status'], string>> = {
 /** Names the channels, since a job can have several such steps. */
 function renderHeading(report: Report): string {
   const channels = new Set(
-    report.messages.flatMap(({ postings }) => postings.map(({ title }) => codeHtml(title))),
+    report.messages.flatMap(({ postings }) =>
+      postings.map((posting) => codeHtml(titleIn(report, posting))),
+    ),
   )
   const names = formatList([...channels], maxChannels)
   const where = names === '' ? '' : ` (${names})`
@@ -70,12 +66,13 @@ function renderProblem(problem: Problem): string {
   return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`
 }
 
-function renderTable({ messages }: Report): string {
+function renderTable(report: Report): string {
+  const { messages } = report
   if (messages.length === 0) return ''
   const lines = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>']
   let bytes = 0
   for (const [index, message] of messages.entries()) {
-    const rows = renderRows(message)
+    const rows = renderRows(message, report)
     bytes += Buffer.byteLength(rows)
     if (bytes > maxTableBytes) {
       const more = formatCount(filesIn(messages.slice(index)), 'more file')
@@ -88,10 +85,10 @@ function renderTable({ messages }: Report): string {
 }
 
 /** One row per file, with shared cells for channels and state. */
-function renderRows({ files, postings }: ReportedMessage): string {
+function renderRows({ files, postings }: DeliveredMessage, report: Report): string {
   const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`
-  const channels = postings.map(({ permalink, title }) => link(permalink, title))
-  const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings) || stateTexts['not-sent']}</td>`
+  const channels = postings.map((posting) => link(posting.permalink, titleIn(report, posting)))
+  const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings, report) || stateTexts['not-sent']}</td>`
   if (files.length === 0) return `<tr><td>no files</td><td></td>${shared}</tr>`
   return files
     .map(({ file, permalink }, index) => {
@@ -105,11 +102,11 @@ function renderRows({ files, postings }: ReportedMessage): string {
 }
 
 /** If the states differ, names the channels without the message. */
-function renderState(postings: readonly ReportedPosting[]): string {
-  const byState = Map.groupBy(postings, ({ stateText }) => stateText)
+function renderState(postings: readonly Posting[], report: Report): string {
+  const byState = Map.groupBy(postings, (posting) => stateIn(report, posting))
   const states = [...byState].map(([stateText, group]) => {
     if (byState.size === 1 || stateText === 'posted') return stateText
-    return `${stateText}: ${group.map(({ title }) => codeHtml(title)).join(', ')}`
+    return `${stateText}: ${group.map((posting) => codeHtml(titleIn(report, posting))).join(', ')}`
   })
   return states.join('<br>')
 }

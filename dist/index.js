@@ -10869,7 +10869,14 @@ class Deadline {
     }
 }
 
+;// CONCATENATED MODULE: ./service/service.js
+/** Each channel in the same state. */
+function allInState(state, { channels, files }) {
+    return { files, postings: channels.map((channel) => ({ channel, state })) };
+}
+
 ;// CONCATENATED MODULE: ./delivery/deliver.js
+
 
 /** Stages every file, then posts the messages in order, until one has an error. */
 async function deliver(plan, service, options) {
@@ -10892,9 +10899,6 @@ async function deliver(plan, service, options) {
         comments: [...new Set(comments)],
         problems,
     };
-}
-function allInState(state, { channels, files }) {
-    return { files, postings: channels.map((channel) => ({ channel, state })) };
 }
 async function prepare({ channels: requested, dryRun, files }, service, { deadline, onEvent }) {
     let prepared = { channels: [], checks: [], problems: [] };
@@ -21366,49 +21370,55 @@ function excerptOf(text) {
 
 
 /** Decides what became of a message. */
-function conclude(evidence) {
-    const { message, sent } = evidence;
-    const observed = observe(evidence);
-    const isSeen = ({ id }) => observed.sightings.some(({ channel }) => channel.id === id);
-    const seenIn = message.channels.filter(isSeen);
+function conclude(sentMessage) {
+    const { sent } = sentMessage;
+    const observed = observe(sentMessage);
+    if (observed.notSeenIn.length === 0)
+        return resultOf(observed, 'posted');
+    return sent.outcome === 'succeeded' ? afterOk(observed, sent.json) : afterFailure(observed, sent);
+}
+/** A message that failed can be visible all the same. */
+function observe(sentMessage) {
+    const { lookup = nothingSeen, message, sent } = sentMessage;
+    const json = sent.outcome === 'succeeded' ? sent.json : {};
+    // The first file may be there without the others.
+    const responded = omitsFiles(message, json) ? [] : sightingsInResponse(message, json);
+    const sightings = [...responded, ...lookup.sightings];
+    const isSeen = ({ id }) => sightings.some(({ channel }) => channel.id === id);
     const notSeenIn = message.channels.filter((channel) => !isSeen(channel));
-    if (notSeenIn.length === 0)
-        return postResult(message, 'posted', [], observed);
-    const facts = {
-        ...evidence,
+    return {
+        ...sentMessage,
+        records: [...recordsIn(json), ...lookup.records],
+        sightings,
         notSeenIn,
         missing: channelNames(notSeenIn),
-        others: channelNames(seenIn),
-        service: sent.service,
+        others: channelNames(message.channels.filter(isSeen)),
     };
-    const { problem, state } = sent.outcome === 'succeeded' ? afterOk(facts, sent.json) : afterFailure(facts, sent);
-    return postResult(message, state, problem ? [problem] : [], observed);
 }
-function afterOk(facts, response) {
-    const { ifNotConfirmed = 'error', lookup, message, service } = facts;
+function afterOk(observed, response) {
+    const { ifNotConfirmed = 'error', lookup, message, sent } = observed;
     if (omitsFiles(message, response))
-        return { state: 'unknown', problem: notNamedProblem(facts) };
+        return resultOf(observed, 'unknown', notNamedProblem(observed));
     // If the run ended during the lookups, ok alone is not enough.
-    const isTelling = lookup?.isConclusive || lookup?.aborted;
-    if (!isTelling)
-        return { state: 'accepted', problem: lookup && notConfirmedNotice(lookup, service) };
+    if (!(lookup?.isConclusive || lookup?.aborted))
+        return resultOf(observed, 'accepted', lookup && notConfirmedNotice(lookup, sent.service));
     const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted';
-    return { state, problem: notVisibleProblem(facts, lookup) };
+    return resultOf(observed, state, notVisibleProblem(observed, lookup));
 }
-function afterFailure(facts, failure) {
-    const { lookup, message, notSeenIn, others, repeated } = facts;
+function afterFailure(observed, failure) {
+    const { lookup, message, notSeenIn, others, repeated } = observed;
     if (others.length > 0) {
         // The missing channel is the one that refused.
         const isRefusedByOne = isRefusal(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1;
         return isRefusedByOne && !repeated
-            ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
-            : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) };
+            ? resultOf(observed, 'not-sent', partlyPostedProblem(observed, failure))
+            : resultOf(observed, 'unknown', partlyUnknownProblem(observed, failure));
     }
     const isNowhere = failure.outcome === 'refused' && lookup?.isAbsent;
     // The first completion may still be carried out.
     return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
-        ? { state: 'not-sent', problem: notSentProblem(message, failure) }
-        : { state: 'unknown', problem: unknownProblem(facts, failure) };
+        ? resultOf(observed, 'not-sent', notSentProblem(message, failure))
+        : resultOf(observed, 'unknown', unknownProblem(observed, failure));
 }
 /** Of several channels, a service can refuse one after it has posted to the first. */
 function isCertainlyNotPosted(message, { outcome }) {
@@ -21418,21 +21428,8 @@ function isCertainlyNotPosted(message, { outcome }) {
 function isForSeveral({ channels, files }) {
     return channels.length > 1 && files.length > 0;
 }
-/** A message that failed can be visible all the same. */
-function observe({ lookup = nothingSeen, message, sent }) {
-    if (sent.outcome !== 'succeeded')
-        return { ...lookup, origin: sent.origin };
-    const { json, origin } = sent;
-    // The first file may be there without the others.
-    const responded = omitsFiles(message, json) ? [] : sightingsInResponse(message, json);
-    return {
-        origin,
-        records: [...recordsIn(json), ...lookup.records],
-        sightings: [...responded, ...lookup.sightings],
-    };
-}
-/** @param state where nothing was seen; the other channels are `posted` */
-function postResult(message, state, problems, { origin, records, sightings } = nothingSeen) {
+/** @param state where it was not seen; the other channels are `posted` */
+function resultOf({ message, records, sent, sightings }, state, problem) {
     const { channels, files } = message;
     const arrivedEmpty = (file) => isDamaged(file, recordOf(file, records));
     const postings = channels.map((channel) => {
@@ -21442,9 +21439,9 @@ function postResult(message, state, problems, { origin, records, sightings } = n
     });
     return {
         postings,
-        files: files.map((file) => serviceFile(file, recordOf(file, records), origin)),
+        files: files.map((file) => serviceFile(file, recordOf(file, records), sent.origin)),
         problems: [
-            ...problems,
+            ...(problem ? [problem] : []),
             ...files.filter(arrivedEmpty).map(damagedProblem),
             ...threadWarnings(message, sightings),
         ],
@@ -21476,11 +21473,11 @@ function bytesOf({ files }) {
     return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 const unknownWhether = 'It is unknown whether the message was posted';
-function unknownProblem(facts, failure) {
-    const { message, missing } = facts;
+function unknownProblem(observed, failure) {
+    const { message, missing } = observed;
     return problemOf(failure, text_text `${conclude_subjectOf(message)} may have been posted to ${missing}`, {
         title: unknownWhether,
-        first: checkFirst(facts),
+        first: checkFirst(observed),
         severalChannels: isForSeveral(message),
     });
 }
@@ -21505,10 +21502,10 @@ function partlyUnknownProblem({ missing, others }, failure) {
     });
 }
 /** The response omits files, and no lookup showed them. */
-function notNamedProblem(facts) {
-    const { message, missing, service } = facts;
-    const what = text_text `${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${missing}: ${fileNames(message)}.`;
-    const explanation = text_text `${what}\n${checkFirst(facts)}${leaveOut(facts)}`;
+function notNamedProblem(observed) {
+    const { message, missing, sent } = observed;
+    const what = text_text `${sent.service} responded ok, but its response lists only some of the files, and not all of them were seen in ${missing}: ${fileNames(message)}.`;
+    const explanation = text_text `${what}\n${checkFirst(observed)}${leaveOut(observed)}`;
     return errorProblem(unknownWhether, explanation, 'unknown');
 }
 function leaveOut({ others }) {
@@ -21521,8 +21518,9 @@ function notConfirmedNotice({ lacksScope, reason = text_text `` }, service) {
         ? text_text `${accepted}. With the scope \`files:read\` the step checks that they are visible, and sets \`ts\` and \`permalink\`: add it to the app, reinstall the app, and use the new token. Or set \`if-not-confirmed: ignore\` to hide this notice.`
         : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`, lacksScope ? 'scopes' : undefined);
 }
-function notVisibleProblem(facts, lookup) {
-    const { ifNotConfirmed = 'error', message, missing, service } = facts;
+function notVisibleProblem(observed, lookup) {
+    const { ifNotConfirmed = 'error', message, missing } = observed;
+    const { service } = observed.sent;
     const files = fileNames(message);
     const what = lookup.aborted
         ? text_text `${service} responded ok, but the run ended before the step could see the message with ${files} in ${missing}`
@@ -21535,7 +21533,7 @@ function notVisibleProblem(facts, lookup) {
     return {
         level: ifNotConfirmed === 'error' ? 'error' : 'warning',
         title: text_text `${service} accepted the files, but the message was not seen`,
-        text: text_text `${what}${why}.\nCheck ${missing} before you run the step again: the message may still appear.${leaveOut(facts)}${hint}`,
+        text: text_text `${what}${why}.\nCheck ${missing} before you run the step again: the message may still appear.${leaveOut(observed)}${hint}`,
     };
 }
 /** More would be hard to read, and none would make the same problem of two messages. */
@@ -21552,6 +21550,7 @@ function channelNames(channels) {
 }
 
 ;// CONCATENATED MODULE: ./service/files-upload.js
+
 
 
 
@@ -21641,7 +21640,7 @@ async function postFile(deps, message) {
         if (!(error instanceof ProblemError))
             throw error;
         // Reading the file failed, so the request was not complete.
-        return warned(postResult(message, 'not-sent', error.problems));
+        return warned({ ...allInState('not-sent', message), problems: error.problems });
     }
 }
 function withProblem(result, problem) {
@@ -22810,10 +22809,10 @@ function mustRepeat({ lookup, repeated, sent }) {
 /** Completes a message, and looks it up. */
 async function complete(deps, message, { repeated = false } = {}) {
     const sent = await deps.api.withApp(await requestCompletion(deps.api, message));
-    const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
-    const ids = filesToPoll(evidence).map(({ id }) => id ?? '');
+    const sentMessage = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
+    const ids = filesToPoll(sentMessage).map(({ id }) => id ?? '');
     if (ids.length === 0)
-        return evidence;
+        return sentMessage;
     const hasFailed = sent.outcome !== 'succeeded';
     const lookup = await pollFiles(deps, ids, message, {
         ...usualTimes,
@@ -22821,11 +22820,11 @@ async function complete(deps, message, { repeated = false } = {}) {
         bytes: bytesOf(message),
         reason: hasFailed ? describeFailure(sent) : text_text `it was not seen in every channel yet`,
     });
-    return { ...evidence, lookup };
+    return { ...sentMessage, lookup };
 }
 /** Files to look up before anything can be concluded. */
-function filesToPoll(evidence) {
-    const { ifNotConfirmed, message, repeated, sent } = evidence;
+function filesToPoll(sentMessage) {
+    const { ifNotConfirmed, message, repeated, sent } = sentMessage;
     const { channels, files } = message;
     if (sent.outcome !== 'succeeded')
         return repeated || !isCertainlyNotPosted(message, sent) ? files : [];

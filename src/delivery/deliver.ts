@@ -2,16 +2,16 @@ import type { Comment } from '../comment/comment.ts'
 import type { Deadline } from '../deadline.ts'
 import type { FoundFile } from '../files/files.ts'
 import { isError, type Problem, problemsOfError, uniqueProblems } from '../problem.ts'
-import type {
-  Channel,
-  CheckResult,
-  DeliveredMessage,
-  Message,
-  MessagingService,
-  Posting,
-  PostResult,
-  ServiceFile,
-  ServiceOptions,
+import {
+  allInState,
+  type Channel,
+  type CheckResult,
+  type DeliveredMessage,
+  type Message,
+  type MessagingService,
+  type PostResult,
+  type ServiceFile,
+  type ServiceOptions,
 } from '../service/service.ts'
 
 export interface Plan {
@@ -65,10 +65,6 @@ export async function deliver(
     comments: [...new Set(comments)],
     problems,
   }
-}
-
-function allInState(state: Posting['state'], { channels, files }: Message): DeliveredMessage {
-  return { files, postings: channels.map((channel) => ({ channel, state })) }
 }
 
 interface Preparation extends Pick<DeliveryResult, 'checks' | 'problems'> {

@@ -24,8 +24,9 @@ import type {
   ServiceOptions,
 } from './service.ts'
 
-export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>> {
+export interface SentMessage extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>> {
   readonly message: Message
+  /** The result of its request. */
   readonly sent: CallResult
   /** Absent if nothing was looked up. */
   readonly lookup?: LookupResult | undefined
@@ -33,68 +34,66 @@ export interface Evidence extends Partial<Pick<ServiceOptions, 'ifNotConfirmed'>
   readonly repeated?: boolean
 }
 
-interface Facts extends Evidence {
-  /** At least one. */
+interface ObservedMessage extends SentMessage, Pick<LookupResult, 'records' | 'sightings'> {
   readonly notSeenIn: readonly Channel[]
   /** Names of `notSeenIn`. */
   readonly missing: Text
   /** Names of the channels in which it was seen. */
   readonly others: Text
-  readonly service: Text
-}
-
-/** Of the channels in which it was not seen. */
-interface Verdict {
-  readonly state: Posting['state']
-  readonly problem?: Problem | undefined
 }
 
 /** Decides what became of a message. */
-export function conclude(evidence: Evidence): PostResult {
-  const { message, sent } = evidence
-  const observed = observe(evidence)
-  const isSeen = ({ id }: Channel) => observed.sightings.some(({ channel }) => channel.id === id)
-  const seenIn = message.channels.filter(isSeen)
+export function conclude(sentMessage: SentMessage): PostResult {
+  const { sent } = sentMessage
+  const observed = observe(sentMessage)
+  if (observed.notSeenIn.length === 0) return resultOf(observed, 'posted')
+  return sent.outcome === 'succeeded' ? afterOk(observed, sent.json) : afterFailure(observed, sent)
+}
+
+/** A message that failed can be visible all the same. */
+function observe(sentMessage: SentMessage): ObservedMessage {
+  const { lookup = nothingSeen, message, sent } = sentMessage
+  const json = sent.outcome === 'succeeded' ? sent.json : {}
+  // The first file may be there without the others.
+  const responded = omitsFiles(message, json) ? [] : sightingsInResponse(message, json)
+  const sightings = [...responded, ...lookup.sightings]
+  const isSeen = ({ id }: Channel) => sightings.some(({ channel }) => channel.id === id)
   const notSeenIn = message.channels.filter((channel) => !isSeen(channel))
-  if (notSeenIn.length === 0) return postResult(message, 'posted', [], observed)
-  const facts = {
-    ...evidence,
+  return {
+    ...sentMessage,
+    records: [...recordsIn(json), ...lookup.records],
+    sightings,
     notSeenIn,
     missing: channelNames(notSeenIn),
-    others: channelNames(seenIn),
-    service: sent.service,
+    others: channelNames(message.channels.filter(isSeen)),
   }
-  const { problem, state } =
-    sent.outcome === 'succeeded' ? afterOk(facts, sent.json) : afterFailure(facts, sent)
-  return postResult(message, state, problem ? [problem] : [], observed)
 }
 
-function afterOk(facts: Facts, response: Json): Verdict {
-  const { ifNotConfirmed = 'error', lookup, message, service } = facts
-  if (omitsFiles(message, response)) return { state: 'unknown', problem: notNamedProblem(facts) }
+function afterOk(observed: ObservedMessage, response: Json): PostResult {
+  const { ifNotConfirmed = 'error', lookup, message, sent } = observed
+  if (omitsFiles(message, response)) return resultOf(observed, 'unknown', notNamedProblem(observed))
   // If the run ended during the lookups, ok alone is not enough.
-  const isTelling = lookup?.isConclusive || lookup?.aborted
-  if (!isTelling)
-    return { state: 'accepted', problem: lookup && notConfirmedNotice(lookup, service) }
+  if (!(lookup?.isConclusive || lookup?.aborted))
+    return resultOf(observed, 'accepted', lookup && notConfirmedNotice(lookup, sent.service))
   const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted'
-  return { state, problem: notVisibleProblem(facts, lookup) }
+  return resultOf(observed, state, notVisibleProblem(observed, lookup))
 }
 
-function afterFailure(facts: Facts, failure: Failure): Verdict {
-  const { lookup, message, notSeenIn, others, repeated } = facts
+function afterFailure(observed: ObservedMessage, failure: Failure): PostResult {
+  const { lookup, message, notSeenIn, others, repeated } = observed
   if (others.length > 0) {
     // The missing channel is the one that refused.
     const isRefusedByOne =
       isRefusal(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1
     return isRefusedByOne && !repeated
-      ? { state: 'not-sent', problem: partlyPostedProblem(facts, failure) }
-      : { state: 'unknown', problem: partlyUnknownProblem(facts, failure) }
+      ? resultOf(observed, 'not-sent', partlyPostedProblem(observed, failure))
+      : resultOf(observed, 'unknown', partlyUnknownProblem(observed, failure))
   }
   const isNowhere = failure.outcome === 'refused' && lookup?.isAbsent
   // The first completion may still be carried out.
   return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
-    ? { state: 'not-sent', problem: notSentProblem(message, failure) }
-    : { state: 'unknown', problem: unknownProblem(facts, failure) }
+    ? resultOf(observed, 'not-sent', notSentProblem(message, failure))
+    : resultOf(observed, 'unknown', unknownProblem(observed, failure))
 }
 
 /** Of several channels, a service can refuse one after it has posted to the first. */
@@ -107,29 +106,11 @@ function isForSeveral({ channels, files }: Message): boolean {
   return channels.length > 1 && files.length > 0
 }
 
-interface Observed extends Pick<LookupResult, 'records' | 'sightings'> {
-  readonly origin?: string
-}
-
-/** A message that failed can be visible all the same. */
-function observe({ lookup = nothingSeen, message, sent }: Evidence): Observed {
-  if (sent.outcome !== 'succeeded') return { ...lookup, origin: sent.origin }
-  const { json, origin } = sent
-  // The first file may be there without the others.
-  const responded = omitsFiles(message, json) ? [] : sightingsInResponse(message, json)
-  return {
-    origin,
-    records: [...recordsIn(json), ...lookup.records],
-    sightings: [...responded, ...lookup.sightings],
-  }
-}
-
-/** @param state where nothing was seen; the other channels are `posted` */
-export function postResult(
-  message: Message,
+/** @param state where it was not seen; the other channels are `posted` */
+function resultOf(
+  { message, records, sent, sightings }: ObservedMessage,
   state: Posting['state'],
-  problems: readonly Problem[],
-  { origin, records, sightings }: Observed = nothingSeen,
+  problem?: Problem,
 ): PostResult {
   const { channels, files } = message
   const arrivedEmpty = (file: ServiceFile) => isDamaged(file, recordOf(file, records))
@@ -140,9 +121,9 @@ export function postResult(
   })
   return {
     postings,
-    files: files.map((file) => serviceFile(file, recordOf(file, records), origin)),
+    files: files.map((file) => serviceFile(file, recordOf(file, records), sent.origin)),
     problems: [
-      ...problems,
+      ...(problem ? [problem] : []),
       ...files.filter(arrivedEmpty).map(damagedProblem),
       ...threadWarnings(message, sightings),
     ],
@@ -158,7 +139,10 @@ function damagedProblem({ file }: ServiceFile): Problem {
  * No error, because people have the files. No warning if one sighting is in the thread, or does not
  * say where it is.
  */
-function threadWarnings(message: Message, sightings: Observed['sightings']): readonly Problem[] {
+function threadWarnings(
+  message: Message,
+  sightings: ObservedMessage['sightings'],
+): readonly Problem[] {
   const { channels, threadTs } = message
   if (
     threadTs === undefined ||
@@ -182,16 +166,16 @@ export function bytesOf({ files }: Message): number {
 
 const unknownWhether = 'It is unknown whether the message was posted'
 
-function unknownProblem(facts: Facts, failure: Failure): Problem {
-  const { message, missing } = facts
+function unknownProblem(observed: ObservedMessage, failure: Failure): Problem {
+  const { message, missing } = observed
   return problemOf(failure, text`${subjectOf(message)} may have been posted to ${missing}`, {
     title: unknownWhether,
-    first: checkFirst(facts),
+    first: checkFirst(observed),
     severalChannels: isForSeveral(message),
   })
 }
 
-function checkFirst({ lookup, missing }: Facts): Text {
+function checkFirst({ lookup, missing }: ObservedMessage): Text {
   const why =
     lookup?.reason && !lookup.isConclusive
       ? text` The step could not see it: ${lookup.reason}.`
@@ -201,7 +185,7 @@ function checkFirst({ lookup, missing }: Facts): Text {
 }
 
 /** One channel refused, and all others have it. */
-function partlyPostedProblem({ missing, others }: Facts, failure: Failure): Problem {
+function partlyPostedProblem({ missing, others }: ObservedMessage, failure: Failure): Problem {
   return problemOf(
     failure,
     text`The files are in ${others}, but could not be posted to ${missing}`,
@@ -212,7 +196,7 @@ function partlyPostedProblem({ missing, others }: Facts, failure: Failure): Prob
 }
 
 /** The other channels may still get it. */
-function partlyUnknownProblem({ missing, others }: Facts, failure: Failure): Problem {
+function partlyUnknownProblem({ missing, others }: ObservedMessage, failure: Failure): Problem {
   return problemOf(failure, text`The files are in ${others}, and may still appear in ${missing}`, {
     title: `${unknownWhether} in every channel`,
     first: text`Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
@@ -220,14 +204,14 @@ function partlyUnknownProblem({ missing, others }: Facts, failure: Failure): Pro
 }
 
 /** The response omits files, and no lookup showed them. */
-function notNamedProblem(facts: Facts): Problem {
-  const { message, missing, service } = facts
-  const what = text`${service} responded ok, but its response lists only some of the files, and not all of them were seen in ${missing}: ${fileNames(message)}.`
-  const explanation = text`${what}\n${checkFirst(facts)}${leaveOut(facts)}`
+function notNamedProblem(observed: ObservedMessage): Problem {
+  const { message, missing, sent } = observed
+  const what = text`${sent.service} responded ok, but its response lists only some of the files, and not all of them were seen in ${missing}: ${fileNames(message)}.`
+  const explanation = text`${what}\n${checkFirst(observed)}${leaveOut(observed)}`
   return errorProblem(unknownWhether, explanation, 'unknown')
 }
 
-function leaveOut({ others }: Facts): Text {
+function leaveOut({ others }: ObservedMessage): Text {
   return others.length === 0 ? [] : text` Leave out ${others}, where it is.`
 }
 
@@ -243,8 +227,9 @@ function notConfirmedNotice({ lacksScope, reason = text`` }: LookupResult, servi
   )
 }
 
-function notVisibleProblem(facts: Facts, lookup: LookupResult): Problem {
-  const { ifNotConfirmed = 'error', message, missing, service } = facts
+function notVisibleProblem(observed: ObservedMessage, lookup: LookupResult): Problem {
+  const { ifNotConfirmed = 'error', message, missing } = observed
+  const { service } = observed.sent
   const files = fileNames(message)
   const what = lookup.aborted
     ? text`${service} responded ok, but the run ended before the step could see the message with ${files} in ${missing}`
@@ -257,7 +242,7 @@ function notVisibleProblem(facts: Facts, lookup: LookupResult): Problem {
   return {
     level: ifNotConfirmed === 'error' ? 'error' : 'warning',
     title: text`${service} accepted the files, but the message was not seen`,
-    text: text`${what}${why}.\nCheck ${missing} before you run the step again: the message may still appear.${leaveOut(facts)}${hint}`,
+    text: text`${what}${why}.\nCheck ${missing} before you run the step again: the message may still appear.${leaveOut(observed)}${hint}`,
   }
 }
 

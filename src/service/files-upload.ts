@@ -7,11 +7,11 @@ import { isObject } from '../json.ts'
 import { notice, type Problem, ProblemError, warning } from '../problem.ts'
 import { text } from '../text/text.ts'
 import { reportSent, sendChunks } from './body.ts'
-import { conclude, postResult } from './conclude.ts'
+import { conclude } from './conclude.ts'
 import type { HttpRequest } from './http/transfer.ts'
 import { readFilesUpload } from './responses.ts'
 import type { Read } from './retry.ts'
-import type { Message, MessagingService, PostResult } from './service.ts'
+import { allInState, type Message, type MessagingService, type PostResult } from './service.ts'
 import type { ServiceDependencies } from './web-api.ts'
 
 const method = 'files.upload'
@@ -102,7 +102,7 @@ async function postFile(deps: ServiceDependencies, message: Message): Promise<Po
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     // Reading the file failed, so the request was not complete.
-    return warned(postResult(message, 'not-sent', error.problems))
+    return warned({ ...allInState('not-sent', message), problems: error.problems })
   }
 }
 

@@ -57,6 +57,14 @@ export interface DeliveredMessage {
   readonly files: readonly ServiceFile[]
 }
 
+/** Each channel in the same state. */
+export function allInState(
+  state: Posting['state'],
+  { channels, files }: Message,
+): DeliveredMessage {
+  return { files, postings: channels.map((channel) => ({ channel, state })) }
+}
+
 export interface PostResult extends DeliveredMessage {
   /** One per cause. An error says why something was not posted. */
   readonly problems: readonly Problem[]

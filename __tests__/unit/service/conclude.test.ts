@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { titleOf, uniqueProblems } from '../../../src/problem.ts'
-import { conclude, type Evidence } from '../../../src/service/conclude.ts'
+import { conclude, type SentMessage } from '../../../src/service/conclude.ts'
 import { adviceFor } from '../../../src/service/errors/error-codes.ts'
 import { createFailure } from '../../../src/service/errors/failures.ts'
 import type { LookupResult } from '../../../src/service/record.ts'
@@ -86,13 +86,13 @@ const lookups: Readonly<Record<string, (what: Message) => LookupResult | undefin
  * For each channel, `+` posted, `a` accepted, `?` unknown, `-` not sent; `R` before it if the
  * message is posted again.
  */
-function consequence(evidence: Evidence): string {
-  const { postings, problems } = conclude(evidence)
+function consequence(sentMessage: SentMessage): string {
+  const { postings, problems } = conclude(sentMessage)
   const signs = { posted: '+', accepted: 'a', unknown: '?', 'not-sent': '-' }
   const states = postings.map(({ state }) => signs[state]).join('')
   const isBad = (level: string | undefined) => level !== 'notice'
   expect(problems.filter(({ level }) => isBad(level)).length).toBe(/[?-]/.test(states) ? 1 : 0)
-  return `${mustRepeat(evidence) ? 'R' : ''}${states}`
+  return `${mustRepeat(sentMessage) ? 'R' : ''}${states}`
 }
 
 describe('What becomes of a message', () => {
@@ -101,14 +101,14 @@ describe('What becomes of a message', () => {
     const line = (name: string, cells: readonly string[]) =>
       [name.padEnd(18), ...cells.map((cell) => cell.padEnd(9))].join(' ').trimEnd()
     const rows = Object.entries(responses).map(([name, respond]) => {
-      const evidence = { message: what, sent: respond(inChannels), repeated }
+      const sentMessage = { message: what, sent: respond(inChannels), repeated }
       // Without files to poll, there is no lookup.
       const isPossible = (lookup: LookupResult | undefined) =>
-        lookup === undefined || filesToPoll(evidence).length > 0
+        lookup === undefined || filesToPoll(sentMessage).length > 0
       const seenBy = Object.values(lookups).map((look) => look(what))
       return line(
         name,
-        seenBy.map((lookup) => (isPossible(lookup) ? consequence({ ...evidence, lookup }) : '')),
+        seenBy.map((lookup) => (isPossible(lookup) ? consequence({ ...sentMessage, lookup }) : '')),
       )
     })
     return [
@@ -188,15 +188,15 @@ anything else | anything else | 1 | ambiguous | worked
     const what = message(inChannels)
     const sent = responses[reply]?.(inChannels) ?? ok({})
     const repeated = response.includes('second')
-    const evidence = { message: what, sent, lookup: lookups[shown]?.(what), repeated }
+    const sentMessage = { message: what, sent, lookup: lookups[shown]?.(what), repeated }
     const [state, ifWarned] = (['error', 'warn'] as const).map(
-      (ifNotConfirmed) => conclude({ ...evidence, ifNotConfirmed }).postings.at(-1)?.state,
+      (ifNotConfirmed) => conclude({ ...sentMessage, ifNotConfirmed }).postings.at(-1)?.state,
     )
     const decided =
       state === ifWarned
         ? `\`${state}\``
         : `\`if-not-confirmed\` decides: \`${state}\` or \`${ifWarned}\``
-    const consequence = mustRepeat(evidence)
+    const consequence = mustRepeat(sentMessage)
       ? 'completed once more; after `file_not_found` with the files uploaded again'
       : decided
     expect(read('docs/requests.md')).toContain(`\n| ${response} | ${look} | ${consequence} |\n`)
@@ -204,13 +204,13 @@ anything else | anything else | 1 | ambiguous | worked
 
   test('with another `if-not-confirmed` is accepted, with a warning', () => {
     const what = message(2)
-    const evidence = {
+    const sentMessage = {
       message: what,
       sent: responses['ok']?.(2) ?? ok({}),
       lookup: seenIn(what, 1),
     }
     for (const ifNotConfirmed of ['warn', 'ignore'] as const) {
-      const { postings, problems } = conclude({ ...evidence, ifNotConfirmed })
+      const { postings, problems } = conclude({ ...sentMessage, ifNotConfirmed })
       expect(postings.map(({ state }) => state)).toEqual(['posted', 'accepted'])
       expect(problems).toMatchObject([{ level: 'warning' }])
     }
@@ -228,9 +228,9 @@ test('Messages that are not seen have a problem each, however many files they ha
 
 test('A response that only repeats the channels of the request does not show the message', () => {
   const sent = ok({ files: ['F0', 'F1'].map((id) => ({ id, channels: ['C1'] })) })
-  const evidence = { message: message(1), sent }
-  expect(filesToPoll(evidence).map(({ id }) => id)).toEqual(['F0'])
-  expect(consequence(evidence)).toBe('a')
+  const sentMessage = { message: message(1), sent }
+  expect(filesToPoll(sentMessage).map(({ id }) => id)).toEqual(['F0'])
+  expect(consequence(sentMessage)).toBe('a')
 })
 
 test.each([

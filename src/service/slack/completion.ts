@@ -1,6 +1,6 @@
 import { ProblemError } from '../../problem.ts'
 import { text } from '../../text/text.ts'
-import { bytesOf, conclude, type Evidence, isCertainlyNotPosted } from '../conclude.ts'
+import { bytesOf, conclude, isCertainlyNotPosted, type SentMessage } from '../conclude.ts'
 import { describeFailure } from '../errors/failures.ts'
 import { omitsFiles, sightingsInResponse } from '../record.ts'
 import { type CallResult, readCompletion } from '../responses.ts'
@@ -37,7 +37,7 @@ export async function postFiles(
 }
 
 /** Before it can be concluded, the message must be completed once more. */
-export function mustRepeat({ lookup, repeated, sent }: Evidence): boolean {
+export function mustRepeat({ lookup, repeated, sent }: SentMessage): boolean {
   return sent.outcome === 'ambiguous' && lookup?.isAbsent === true && !repeated
 }
 
@@ -46,11 +46,11 @@ async function complete(
   deps: ServiceDependencies,
   message: Message,
   { repeated = false } = {},
-): Promise<Evidence> {
+): Promise<SentMessage> {
   const sent = await deps.api.withApp(await requestCompletion(deps.api, message))
-  const evidence = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed }
-  const ids = filesToPoll(evidence).map(({ id }) => id ?? '')
-  if (ids.length === 0) return evidence
+  const sentMessage = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed }
+  const ids = filesToPoll(sentMessage).map(({ id }) => id ?? '')
+  if (ids.length === 0) return sentMessage
   const hasFailed = sent.outcome !== 'succeeded'
   const lookup = await pollFiles(deps, ids, message, {
     ...usualTimes,
@@ -58,12 +58,12 @@ async function complete(
     bytes: bytesOf(message),
     reason: hasFailed ? describeFailure(sent) : text`it was not seen in every channel yet`,
   })
-  return { ...evidence, lookup }
+  return { ...sentMessage, lookup }
 }
 
 /** Files to look up before anything can be concluded. */
-export function filesToPoll(evidence: Evidence): readonly ServiceFile[] {
-  const { ifNotConfirmed, message, repeated, sent } = evidence
+export function filesToPoll(sentMessage: SentMessage): readonly ServiceFile[] {
+  const { ifNotConfirmed, message, repeated, sent } = sentMessage
   const { channels, files } = message
   if (sent.outcome !== 'succeeded')
     return repeated || !isCertainlyNotPosted(message, sent) ? files : []

@@ -11039,7 +11039,7 @@ function escapeText(value) {
     return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 /** A URL ends before a `)` without its `(`, or the punctuation of a sentence. */
-const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|&(?!(?:amp|lt|gt);)|</gi;
+const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][\w+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|&(?!(?:amp|lt|gt);)|</gi;
 /** `<!group>` is the old `<!channel>` of private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
 /**
@@ -11249,7 +11249,7 @@ function closestMatch(target, candidates, options) {
 const everywhere = [
     /^\s*(?:null|undefined|Array|Object)\s*$/g,
     /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
-    /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\{(?:env|github|steps|vars)\.[^{}\n]{1,99}\}|\$(?:GITHUB|RUNNER)_\w+|(?<![\w./{=-]|\{ )(?:github\.(?:actor|ref|ref_name|repository|run_id|run_number|sha|workflow)|steps\.[\w-]+\.outputs\.[\w-]+|job\.status)(?![\w-])/gi,
+    /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\{(?:env|github|steps|vars)\.[^{}\n]{1,99}\}|\$(?:GITHUB|RUNNER)_\w+/gi,
     // `$(date)`, or the link `<${{ vars.URL }}|text>` without its address.
     /\$\([a-z][^()\n]{0,199}\)|<\|[^<>|\n]{1,200}>/gi,
     // Not in a Windows path or a URL.
@@ -11280,7 +11280,7 @@ function shownOf(found) {
 }
 /** Placeholders of other tools. */
 const namesOfFiles = /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/;
-const namesOfRun = /^(branch|(base_|head_)?ref(_name)?|tag|version|sha|commit|(triggering_)?actor|author|repo(sitory)?|run(_number|_id|_attempt)?|pr(_number)?|event_name|job|workflow|status|date|time)$/;
+const namesOfRun = /^(branch|(head_)?ref(_name)?|tag|version|sha|commit|actor|author|repo(sitory)?|run(_number|_id)?|pr(_number)?|job|workflow|status|date|time)$/;
 /** `{files}`, `{{ files }}`, `${files}`, or the unclosed `{files`. */
 const inBraces = /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?((?<=\{\{[^{}]*)\}\}|\})|(?![\w}:]))/gi;
 /**
@@ -12907,7 +12907,7 @@ const wholeLanguage = text_text `A line is one pattern, and patterns support \`*
 const other_languages_forms = [
     // `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
     [
-        /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^github\.(?:event\.[\w.-]*\w|workspace|sha|ref_name|ref|run_id|run_number|job)\b|^runner\.temp\b|^(?:env|vars|secrets)\.[A-Z_]+\b|^(?:inputs|matrix)\.(?!(?:csv|gz|html|json|jpg|log|md|pdf|png|svg|txt|xml|ya?ml|zip)$)[\w-]+/,
+        /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^(?:env|github|inputs|matrix|runner|secrets|vars)\.(?!com\/|(?:\w{1,3}|html|json|yaml)$)[\w-]+(?=\/|$)/,
         text_text `looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ \u2026 }}\``,
     ],
     // `reports/null/unit.csv`, or `[object Object]`.

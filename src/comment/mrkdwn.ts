@@ -30,7 +30,7 @@ export function escapeText(value: string): string {
 
 /** A URL ends before a `)` without its `(`, or the punctuation of a sentence. */
 const tokens =
-  /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][a-z\d+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|&(?!(?:amp|lt|gt);)|</gi
+  /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][\w+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|&(?!(?:amp|lt|gt);)|</gi
 
 /** `<!group>` is the old `<!channel>` of private channels. */
 const broadcast = /^<!(?:channel|here|everyone|group)\b/i

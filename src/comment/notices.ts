@@ -7,7 +7,7 @@ import { list, type Text, text } from '../text/text.ts'
 const everywhere = [
   /^\s*(?:null|undefined|Array|Object)\s*$/g,
   /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
-  /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\{(?:env|github|steps|vars)\.[^{}\n]{1,99}\}|\$(?:GITHUB|RUNNER)_\w+|(?<![\w./{=-]|\{ )(?:github\.(?:actor|ref|ref_name|repository|run_id|run_number|sha|workflow)|steps\.[\w-]+\.outputs\.[\w-]+|job\.status)(?![\w-])/gi,
+  /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\{(?:env|github|steps|vars)\.[^{}\n]{1,99}\}|\$(?:GITHUB|RUNNER)_\w+/gi,
   // `$(date)`, or the link `<${{ vars.URL }}|text>` without its address.
   /\$\([a-z][^()\n]{0,199}\)|<\|[^<>|\n]{1,200}>/gi,
   // Not in a Windows path or a URL.
@@ -46,7 +46,7 @@ function shownOf(found: readonly string[]): Text {
 const namesOfFiles =
   /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/
 const namesOfRun =
-  /^(branch|(base_|head_)?ref(_name)?|tag|version|sha|commit|(triggering_)?actor|author|repo(sitory)?|run(_number|_id|_attempt)?|pr(_number)?|event_name|job|workflow|status|date|time)$/
+  /^(branch|(head_)?ref(_name)?|tag|version|sha|commit|actor|author|repo(sitory)?|run(_number|_id)?|pr(_number)?|job|workflow|status|date|time)$/
 
 /** `{files}`, `{{ files }}`, `${files}`, or the unclosed `{files`. */
 const inBraces =

@@ -10,7 +10,7 @@ const wholeLanguage = text`A line is one pattern, and patterns support \`*\`, \`
 const forms: readonly (readonly [RegExp, Text])[] = [
   // `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
   [
-    /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^github\.(?:event\.[\w.-]*\w|workspace|sha|ref_name|ref|run_id|run_number|job)\b|^runner\.temp\b|^(?:env|vars|secrets)\.[A-Z_]+\b|^(?:inputs|matrix)\.(?!(?:csv|gz|html|json|jpg|log|md|pdf|png|svg|txt|xml|ya?ml|zip)$)[\w-]+/,
+    /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^(?:env|github|inputs|matrix|runner|secrets|vars)\.(?!com\/|(?:\w{1,3}|html|json|yaml)$)[\w-]+(?=\/|$)/,
     text`looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\``,
   ],
   // `reports/null/unit.csv`, or `[object Object]`.

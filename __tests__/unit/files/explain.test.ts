@@ -447,8 +447,6 @@ github.workspace/reports/*.csv
 steps.find.outputs.files
 matrix.file
 inputs.dir/unit.csv
-github.sha.csv
-github.event.inputs.file
 null
 undefined/unit.csv
 reports/null
@@ -542,11 +540,8 @@ There is no \`build[1].csv\`: the workspace holds \`README.md\`, \`empty\`, \`pa
 \`…\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
     steps.find.outputs.files
     matrix.file
-    github.event.inputs.file
 \`inputs.dir\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
     inputs.dir/unit.csv
-\`github.sha\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
-    github.sha.csv
 \`…\` is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.
     null
     [object Object]

@@ -20820,11 +20820,11 @@ const table = {
     ],
     'unreadable broken_off': [
         'The response cannot be read',
-        'A portal, a proxy or another web server may have responded in place of the service, or cut the response off. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
+        'If it shows an error of a program or a script, see the log of {service}. A portal, a proxy or another web server may also have responded in its place, or cut the response off: check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
     ],
     unclear_response: [
         'The response does not say that the request was carried out',
-        'See what the documentation of {service} says about this response. Is `base-url` the address of the service itself?',
+        'See the log of {service}, or what its documentation says about this response. Is `base-url` the address of the service itself?',
     ],
     no_error_code: [
         'The service refused the request',
@@ -21197,14 +21197,14 @@ const readWebApi = readerOf('call');
 const readCompletion = readerOf('completion');
 /**
  * The response is not specified, so any 2xx counts that does not say otherwise. But a web page
- * comes from a proxy or a portal.
+ * comes from a proxy or a portal, and a runtime prints its errors with status 200, too.
  */
 const readFilesUpload = readerOf('files.upload');
-/** A success has status 200, is not a web page, and names no other number of bytes. */
+/** A success has status 200, says nothing else, and names no other number of bytes. */
 const readUpload = readerOf('bytes');
 function readerOf(kind) {
     return (response, call) => {
-        const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '');
+        const json = kind === 'bytes' ? undefined : parseObject(jsonOf(response.text));
         const received = { ...response, kind, call, json };
         if (!succeeds(received))
             return failureOf(received);
@@ -21218,9 +21218,9 @@ function readerOf(kind) {
 function succeeds(received) {
     const { json, kind, status, text } = received;
     if (kind === 'bytes')
-        return status === 200 && !isWebPage(text) && !lacksBytes(received);
+        return status === 200 && !isUnclear(text) && !lacksBytes(received);
     if (kind === 'files.upload')
-        return isSuccess(received) && json?.['ok'] !== false && !isUnclear(received);
+        return isSuccess(received) && text !== undefined && !isUnclear(text);
     return isSuccess(received) && json?.['ok'] === true;
 }
 /** The outcome of a response that is no success. The first case that applies decides. */
@@ -21255,8 +21255,8 @@ function outcomeByCode(received, code, byStatus) {
     // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
     const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_');
     const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable;
-    // A refusal with 2xx says `ok: false` and, except for `files.upload`, a code.
-    if (isSuccess(received) && json?.['ok'] !== false)
+    // A refusal with 2xx says `ok: false`, nothing before it, and, except for `files.upload`, a code.
+    if (isSuccess(received) && parseObject(text ?? '')?.['ok'] !== false)
         return 'ambiguous';
     if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code')
         return 'ambiguous';
@@ -21288,22 +21288,37 @@ function lacksBytes({ call: { bytes }, status, text = '' }) {
     const [, stored = bytes] = /^OK - (\d+)\s*$/.exec(text) ?? [];
     return status === 200 && bytes !== undefined && Number(stored) !== bytes;
 }
-/** Status 2xx, but it does not say that the request was carried out. */
-function isUnclear({ text }) {
-    if (text === undefined || isWebPage(text))
+/** How errors begin: of Python, Perl, Ruby, Go, and with `at` of Node, Java and .NET. Or a script. */
+const runtimeError = /^\s*(?:<\w+>)?(?:Traceback \(most recent call last\):|Software error:|<!--: spam|\S+:\d+:in [`']|panic: .*\n+goroutine |[^\n]+\n(?:[^\n]+\n)?[ \t]+at (?!\d).*(?:\)|:\d+:\d+|:line \d+)(?=\s|$)|<\?php|#!\/)/;
+/** PHP ends with its error, a stack trace below it (8.5) or a table (Xdebug). Warnings come before. */
+const phpError = /(?: on line (?:<b>)?\d+(?:<\/b><br \/>)?|\{main\}|<\/table><\/font>)\s*$(?<=(?:^|\n|<b>|<\/span> )(?:PHP )?(?:\w+ )?(?:fatal|parse) error(?:<\/b>)?: .*)/is;
+/** It does not say that the request was carried out. */
+function isUnclear(text = '') {
+    if (isWebPage(text) || runtimeError.test(text) || phpError.test(text))
         return true;
-    const json = parseJson(text);
-    // Cut off, it may have been a refusal.
+    const found = jsonOf(text);
+    const json = parseJson(found);
+    // Cut off, or one of two, it may have been a refusal.
     if (json === undefined)
-        return /^\s*(?:\[\s*)?\{/.test(text);
+        return /^\s*(?:\[\s*)?\{/.test(found);
     return [json].flat().some((value) => isObject(value) && reportsError(value));
+}
+/**
+ * PHP shows its warnings before a response, JSONP surrounds it, and some servers encode it twice. A
+ * text that goes on after the JSON is an echo.
+ */
+function jsonOf(text = '') {
+    return (parseString(text) ?? text)
+        .replace(/^(?=.*\}[\s);]*$).*?(?=\{\s*["}])/s, '')
+        .replace(/(?<=\})[\s);]*$/, '');
 }
 function reportsError(json) {
     if ('ok' in json)
         return json['ok'] !== true;
     if (json['success'] === false || json['status'] === 'error')
         return true;
-    return [json['error'], json['errors']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
+    // AWS's gateway passes an error of a function on with status 200.
+    return [json['error'], json['errors'], json['errorMessage']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
 }
 /** Milliseconds, from seconds. Slack sends no other form of this header. */
 function retryAfter({ 'retry-after': value = '' }) {
@@ -21324,7 +21339,7 @@ function errorCodeOf(response) {
         return 'web_page';
     if (response.text === undefined)
         return 'broken_off';
-    if (parseJson(response.text) === undefined)
+    if (parseJson(jsonOf(response.text)) === undefined)
         return 'unreadable';
     return json?.['ok'] === false ? 'no_error_code' : 'unclear_response';
 }
@@ -21356,11 +21371,11 @@ function detailOf(response, code) {
         return /(?<=<pre>)[^<]{1,200}|(?<=<p>)[^<]{1,200}(?=<\/p)/.exec(body)?.[0] ?? title;
     }
     if (json?.['ok'] === false)
-        return excerptOf(textIn(json, 'message') ?? '');
+        return excerptOf(textIn(json, 'message') ?? text.replace(/\{\s*".*/s, ''));
     return code === textIn(json, 'error') ? undefined : excerptOf(body);
 }
 function excerptOf(text) {
-    return collapseSpaces(text).slice(0, responses_maxShown);
+    return collapseSpaces(text.replace(/<\/?\w[^<>]*>/g, '')).slice(0, responses_maxShown);
 }
 
 ;// CONCATENATED MODULE: ./service/conclude.js

@@ -1,4 +1,13 @@
-import { isObject, type Json, listIn, objectIn, parseJson, parseObject, textIn } from '../json.ts'
+import {
+  isObject,
+  type Json,
+  listIn,
+  objectIn,
+  parseJson,
+  parseObject,
+  parseString,
+  textIn,
+} from '../json.ts'
 import { adviceFor, type CallInfo, type Outcome } from './errors/error-codes.ts'
 import { collapseSpaces, createFailure, type Failure } from './errors/failures.ts'
 import type { HttpResponse } from './http/http.ts'
@@ -23,10 +32,10 @@ export const readWebApi = readerOf('call')
 export const readCompletion = readerOf('completion')
 /**
  * The response is not specified, so any 2xx counts that does not say otherwise. But a web page
- * comes from a proxy or a portal.
+ * comes from a proxy or a portal, and a runtime prints its errors with status 200, too.
  */
 export const readFilesUpload = readerOf('files.upload')
-/** A success has status 200, is not a web page, and names no other number of bytes. */
+/** A success has status 200, says nothing else, and names no other number of bytes. */
 export const readUpload = readerOf('bytes')
 
 interface Received extends HttpResponse {
@@ -37,7 +46,7 @@ interface Received extends HttpResponse {
 
 function readerOf(kind: Kind) {
   return (response: HttpResponse, call: CallInfo): CallResult => {
-    const json = kind === 'bytes' ? undefined : parseObject(response.text ?? '')
+    const json = kind === 'bytes' ? undefined : parseObject(jsonOf(response.text))
     const received = { ...response, kind, call, json }
     if (!succeeds(received)) return failureOf(received)
     // Before it had the whole request, ok does not tell what the service did.
@@ -49,9 +58,8 @@ function readerOf(kind: Kind) {
 
 function succeeds(received: Received): boolean {
   const { json, kind, status, text } = received
-  if (kind === 'bytes') return status === 200 && !isWebPage(text) && !lacksBytes(received)
-  if (kind === 'files.upload')
-    return isSuccess(received) && json?.['ok'] !== false && !isUnclear(received)
+  if (kind === 'bytes') return status === 200 && !isUnclear(text) && !lacksBytes(received)
+  if (kind === 'files.upload') return isSuccess(received) && text !== undefined && !isUnclear(text)
   return isSuccess(received) && json?.['ok'] === true
 }
 
@@ -83,8 +91,8 @@ function outcomeByCode(received: Received, code: string, byStatus: Outcome | und
   // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
   const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_')
   const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable
-  // A refusal with 2xx says `ok: false` and, except for `files.upload`, a code.
-  if (isSuccess(received) && json?.['ok'] !== false) return 'ambiguous'
+  // A refusal with 2xx says `ok: false`, nothing before it, and, except for `files.upload`, a code.
+  if (isSuccess(received) && parseObject(text ?? '')?.['ok'] !== false) return 'ambiguous'
   if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
   // A response that could not be read may hold any code.
   if (text === undefined && outcome !== 'refused everywhere') return 'ambiguous'
@@ -119,19 +127,38 @@ function lacksBytes({ call: { bytes }, status, text = '' }: Received): boolean {
   return status === 200 && bytes !== undefined && Number(stored) !== bytes
 }
 
-/** Status 2xx, but it does not say that the request was carried out. */
-function isUnclear({ text }: HttpResponse): boolean {
-  if (text === undefined || isWebPage(text)) return true
-  const json = parseJson(text)
-  // Cut off, it may have been a refusal.
-  if (json === undefined) return /^\s*(?:\[\s*)?\{/.test(text)
+/** How errors begin: of Python, Perl, Ruby, Go, and with `at` of Node, Java and .NET. Or a script. */
+const runtimeError =
+  /^\s*(?:<\w+>)?(?:Traceback \(most recent call last\):|Software error:|<!--: spam|\S+:\d+:in [`']|panic: .*\n+goroutine |[^\n]+\n(?:[^\n]+\n)?[ \t]+at (?!\d).*(?:\)|:\d+:\d+|:line \d+)(?=\s|$)|<\?php|#!\/)/
+/** PHP ends with its error, a stack trace below it (8.5) or a table (Xdebug). Warnings come before. */
+const phpError =
+  /(?: on line (?:<b>)?\d+(?:<\/b><br \/>)?|\{main\}|<\/table><\/font>)\s*$(?<=(?:^|\n|<b>|<\/span> )(?:PHP )?(?:\w+ )?(?:fatal|parse) error(?:<\/b>)?: .*)/is
+
+/** It does not say that the request was carried out. */
+function isUnclear(text = ''): boolean {
+  if (isWebPage(text) || runtimeError.test(text) || phpError.test(text)) return true
+  const found = jsonOf(text)
+  const json = parseJson(found)
+  // Cut off, or one of two, it may have been a refusal.
+  if (json === undefined) return /^\s*(?:\[\s*)?\{/.test(found)
   return [json].flat().some((value) => isObject(value) && reportsError(value))
+}
+
+/**
+ * PHP shows its warnings before a response, JSONP surrounds it, and some servers encode it twice. A
+ * text that goes on after the JSON is an echo.
+ */
+function jsonOf(text = ''): string {
+  return (parseString(text) ?? text)
+    .replace(/^(?=.*\}[\s);]*$).*?(?=\{\s*["}])/s, '')
+    .replace(/(?<=\})[\s);]*$/, '')
 }
 
 function reportsError(json: Json): boolean {
   if ('ok' in json) return json['ok'] !== true
   if (json['success'] === false || json['status'] === 'error') return true
-  return [json['error'], json['errors']].some((value) =>
+  // AWS's gateway passes an error of a function on with status 200.
+  return [json['error'], json['errors'], json['errorMessage']].some((value) =>
     typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value,
   )
 }
@@ -152,7 +179,7 @@ function errorCodeOf(response: Received): string {
   if (!isSuccess(response)) return `http_${response.status}`
   if (isWebPage(response.text)) return 'web_page'
   if (response.text === undefined) return 'broken_off'
-  if (parseJson(response.text) === undefined) return 'unreadable'
+  if (parseJson(jsonOf(response.text)) === undefined) return 'unreadable'
   return json?.['ok'] === false ? 'no_error_code' : 'unclear_response'
 }
 
@@ -185,10 +212,11 @@ function detailOf(response: Received, code: string): string | undefined {
     if (!/^Error$|\d{3}/.test(title ?? 'Error')) return title
     return /(?<=<pre>)[^<]{1,200}|(?<=<p>)[^<]{1,200}(?=<\/p)/.exec(body)?.[0] ?? title
   }
-  if (json?.['ok'] === false) return excerptOf(textIn(json, 'message') ?? '')
+  if (json?.['ok'] === false)
+    return excerptOf(textIn(json, 'message') ?? text.replace(/\{\s*".*/s, ''))
   return code === textIn(json, 'error') ? undefined : excerptOf(body)
 }
 
 function excerptOf(text: string): string {
-  return collapseSpaces(text).slice(0, maxShown)
+  return collapseSpaces(text.replace(/<\/?\w[^<>]*>/g, '')).slice(0, maxShown)
 }

@@ -186,26 +186,21 @@ mmmmmm???mmmmmmmm??mmw???? unknown_method
 ????==???===?=??????=w???? broken off
 
 the 5 bytes of a file
-?+??========????????=w???? ok | ok, no success | status ok | no code | not_in_channel
-                           invalid_auth | internal_error | ratelimited | unknown_method
-                           file_not_found | already_done | http_404 | two words
-                           only an error | only words | only a message | no error
-                           error null | error 0 | errors object | error true | ok 0
-                           ok text | success false | status error | list, one bad
-                           other list | cut off | cut list | words | empty | html later
-                           <header> | XML | too large | error too large | code, too large
-                           no file | broken off | OK - 5 | OK - 4 files
-????========????????=w???? early ok | ok, no success | status ok | no code | not_in_channel
-                           invalid_auth | internal_error | ratelimited | unknown_method
-                           file_not_found | already_done | http_404 | two words
-                           only an error | only words | only a message | no error
-                           error null | error 0 | errors object | error true | ok 0
-                           ok text | success false | status error | list, one bad
-                           other list | cut off | cut list | words | empty | html later
-                           <header> | XML | too large | error too large | code, too large
-                           no file | broken off | OK - 5 | OK - 4 files
-????========????????=w???? html | HTML, spaces | <head> | <Body> | XML <html>
-                           XML, html | OK - 4 | OK - 50"
+?+??========????????=w???? ok | ok, no success | status ok | only a message | no error
+                           error null | error 0 | other list | words | empty | html later
+                           <header> | XML | too large | no file | broken off | OK - 5
+                           OK - 4 files
+????========????????=w???? early ok | ok, no success | status ok | only a message | no error
+                           error null | error 0 | other list | words | empty | html later
+                           <header> | XML | too large | no file | broken off | OK - 5
+                           OK - 4 files
+????========????????=w???? no code | not_in_channel | invalid_auth | internal_error
+                           ratelimited | unknown_method | file_not_found | already_done
+                           http_404 | two words | only an error | only words | errors object
+                           error true | ok 0 | ok text | success false | status error
+                           list, one bad | cut off | cut list | html | HTML, spaces
+                           <head> | <Body> | XML <html> | XML, html | error too large
+                           code, too large | OK - 4 | OK - 50"
 `)
 })
 
@@ -250,12 +245,12 @@ cut list | unreadable [{"ok": fal | http_404 [{"ok": fal
 words | ok | http_404 a {
 empty | ok | http_404
 html | web_page Sign in | http_404 Sign in
-html later | ok | http_404 a <html>
+html later | ok | http_404 a
 HTML, spaces | web_page Sign in | http_404 Sign in
 <head> | web_page | http_404
-<header> | ok | http_404 <header>
+<header> | ok | http_404
 <Body> | web_page | http_404
-XML | ok | http_404 <?xml version="1.0" encoding="iso-8859-1"?><upload id="1"/>
+XML | ok | http_404 <?xml version="1.0" encoding="iso-8859-1"?>
 XML <html> | web_page | http_404
 XML, html | web_page Sign in | http_404 Sign in
 too large | ok | http_404 multipart: NextPart: http: request body too large

@@ -316,11 +316,11 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'unreadable broken_off': [
     'The response cannot be read',
-    'A portal, a proxy or another web server may have responded in place of the service, or cut the response off. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
+    'If it shows an error of a program or a script, see the log of {service}. A portal, a proxy or another web server may also have responded in its place, or cut the response off: check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
   ],
   unclear_response: [
     'The response does not say that the request was carried out',
-    'See what the documentation of {service} says about this response. Is `base-url` the address of the service itself?',
+    'See the log of {service}, or what its documentation says about this response. Is `base-url` the address of the service itself?',
   ],
   no_error_code: [
     'The service refused the request',

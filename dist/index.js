@@ -21579,8 +21579,8 @@ function channelNames(channels) {
 const method = 'files.upload';
 /** Milliseconds. Giving up leaves the message unknown. */
 const minResponseTime = 180_000;
-/** `mime` takes these for a video and an XML format. */
-const sourceCode = /\.(?:m?ts|rs)$/i;
+/** `mime` takes these for a video, an XML format, a document of Word and a signed record. */
+const sourceCode = /\.(?:m?ts|rs|dot|gbr)$/i;
 /** Some servers respond with nothing to every unknown path. */
 const emptyResponseNotice = problem_notice('The response was empty', text_text `The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`);
 const brokenOffWarning = problem_warning('The comment may have been posted without the file', text_text `Some servers post the comment of an upload that broke off: look in the channel before you run the step again.`);

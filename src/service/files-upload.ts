@@ -19,8 +19,8 @@ const method = 'files.upload'
 /** Milliseconds. Giving up leaves the message unknown. */
 const minResponseTime = 180_000
 
-/** `mime` takes these for a video and an XML format. */
-const sourceCode = /\.(?:m?ts|rs)$/i
+/** `mime` takes these for a video, an XML format, a document of Word and a signed record. */
+const sourceCode = /\.(?:m?ts|rs|dot|gbr)$/i
 
 /** Some servers respond with nothing to every unknown path. */
 const emptyResponseNotice = notice(

@@ -79,6 +79,8 @@ describe('A message by files.upload', () => {
     ['main.ts', octets],
     ['index.d.MTS', octets],
     ['lib.rs', octets],
+    ['graph.dot', octets],
+    ['top.GBR', octets],
     ['site.tgz', octets],
     ['events.jsonl', octets],
     ['tests.trx', octets],

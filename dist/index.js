@@ -20644,7 +20644,7 @@ const table = {
     invalid_auth: [
         'The service does not know the token',
         ({ method }) => method === 'files.upload'
-            ? 'Store an access token of {host} in the secret again, and write `${{ secrets.NAME }}` with the name of your secret.'
+            ? 'Store an access token of {host} in the secret again, and write `${{ secrets.NAME }}` with the name of your secret. Behind Apache, a script gets it only with `CGIPassAuth On` (mod_wsgi: `WSGIPassAuthorization On`).'
             : "Copy the Bot User OAuth Token (`xoxb-\u2026`) of the app into the secret again. Is {host} the host of the app's workspace (GovSlack has its own)? Does the workspace restrict the IP addresses that its apps may call from?",
         aboutToken,
     ],
@@ -20782,7 +20782,7 @@ const table = {
         'See the status page of {service} for when to try again. If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.',
         { outcome: 'ambiguous' },
     ],
-    'fatal_error request_timeout file_update_failed service_unavailable http_500 http_502 http_503 http_504 http_408': [
+    'fatal_error request_timeout file_update_failed service_unavailable http_500 http_502 http_503 http_504 http_408 http_499': [
         'The service had an internal error',
         ({ host, method }) => {
             if (!/upload$/.test(method))
@@ -20808,7 +20808,7 @@ const table = {
         { outcome: 'no such method', mayBeCompleted: true },
     ],
     // A gateway may have sent it twice, and passed on the second response.
-    'http_409 http_499': [
+    http_409: [
         'The server reports a conflict',
         'Check whether a proxy or gateway in front of {host} repeats requests.',
         { outcome: 'ambiguous' },
@@ -20849,7 +20849,7 @@ const table = {
     ],
     http_403: [
         'The server refused the request',
-        'Check the token, and whether a firewall or proxy in front of {host} blocks the runner.',
+        ({ host }) => `Check the token, and whether a firewall or proxy in front of {host} blocks the runner${isSlack(host) ? '' : ', or words in the name of the file or in `comment`'}.`,
         { isNetworkPath: true },
     ],
     'proxy_401 proxy_407 http_407': [

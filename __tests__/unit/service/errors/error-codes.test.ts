@@ -44,6 +44,10 @@ http_400 method=files.getUploadURLExternal | Check \`base-url\`, and whether a p
 http_422 method=files.upload | With \`comment: none\`, there is no \`initial_comment\`.
 http_422 method=files.getUploadURLExternal | Check \`base-url\`, and whether a proxy
 http_413 method=files.upload | If the file is small, shorten its name and \`comment\`
+http_403 | , or words in the name of the file or in \`comment\`.
+http_403 host=files.slack.com | blocks the runner.
+http_499 method=files.upload | limits their size or their time
+invalid_auth method=files.upload | only with \`CGIPassAuth On\`
 http_307 | If \`base-url\` is set, set it to the address of the service itself.
 http_302 host=files.slack.com | a gateway between the runner and \`files.slack.com\` sent the redirect
 invalid_arguments | Check the inputs

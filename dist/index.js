@@ -17597,15 +17597,16 @@ function unusablePattern(pattern, fault) {
 ;// CONCATENATED MODULE: ./text/is-almost.js
 
 /**
- * Ignores case, punctuation, doubled letters, a number in only one of the names, and one letter or
- * the order of all.
+ * Ignores case, punctuation, doubled letters, a number in only one of the names (unless numbers
+ * count), and one letter or the order of all.
  */
-function isAlmost(typed, name) {
+function isAlmost(typed, name, numbersCount = false) {
     if (firstLetter(typed) !== firstLetter(name))
         return false;
     const [a = '', b = ''] = [typed, name].map((one) => one.toLowerCase().replace(/\P{L}/gu, '').replace(/(.)\1/gu, '$1'));
     const [digits, others] = [typed, name].map((one) => one.replace(/\D/g, ''));
-    if (Math.min(a.length, b.length) < 3 || (digits && others && digits !== others))
+    const otherNumber = digits !== others && (numbersCount || (digits && others));
+    if (Math.min(a.length, b.length) < 3 || otherNumber)
         return false;
     const sorted = (letters) => [...letters].sort().join('');
     return leven(a, b) < 2 || sorted(a) === sorted(b);
@@ -17937,6 +17938,7 @@ function byPath(a, b) {
 
 
 
+
 /** Items that an explanation names. */
 const maxNamed = 3;
 /** No hints in a workspace with more than twice as many files. */
@@ -17963,16 +17965,17 @@ const wildcard = /[*?[{]/;
  * The distance is 200 for each missing name of the line, 100 for each other name of the file (which
  * `**` allows), 1 for each that is almost the same, and Infinity without the `needed` last names.
  */
-function distanceFrom(typed) {
+function distanceFrom(typed, exclude) {
     const names = typed.split('/').filter((name) => /[^*]/.test(name));
-    const tests = names.map(differenceFrom);
-    const [last = () => 0] = tests.slice(-1);
+    const tests = names.map((name) => differenceFrom(name, exclude));
+    const [last = () => Infinity] = tests.slice(-1);
     // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
     const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name));
     // Names that can be other ones: none after a leading `**`, the first before a later one, else all.
     const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined;
+    const onlyFolders = /\/\**$/.test(typed) ? -1 : undefined;
     return (file) => {
-        const found = file.split('/');
+        const found = file.split('/').slice(0, onlyFolders);
         if (found.every((name) => last(name) === Infinity))
             return Infinity;
         const least = tests.map((test) => Math.min(...found.map(test)));
@@ -17985,17 +17988,18 @@ function distanceFrom(typed) {
     };
 }
 /** 0 for the same name in another case, 1 for almost the same, Infinity for any other. */
-function differenceFrom(typed) {
+function differenceFrom(typed, exclude) {
     const same = typed.toLowerCase();
     const matcher = wildcard.test(typed)
         ? new Minimatch(typed.replaceAll('**', '*'), withBraces)
         : undefined;
     const isSame = (name) => name.toLowerCase() === same || matcher?.match(name);
-    // `*.cvs` is almost `unit.csv`.
+    // `*.cvs` is almost `unit.csv`. But `!*.pdb` beside a `.pdf` may be right.
     const end = typed.replace(/.*\./, '');
+    const isAlmostEnd = (other) => isAlmost(end, other) && !(exclude && leven(end, other) < 2);
     const isAlmostSame = (name) => matcher
-        ? isAlmost(end, name.replace(/.*\./, '')) && isSame(name.replace(/[^.]*$/, end))
-        : isAlmost(typed, name);
+        ? isAlmostEnd(name.replace(/.*\./, '')) && isSame(name.replace(/[^.]*$/, end))
+        : isAlmost(typed, name, exclude);
     return memoize((name) => (isSame(name) ? 0 : isAlmostSame(name) ? 1 : Infinity));
 }
 /** The line from the workspace on, without quotes, a comment or a title. */
@@ -18008,13 +18012,14 @@ function asMeant(context, { isPath, pattern }) {
     return external_node_path_namespaceObject.posix.join(isPath ? '' : context.display(context.workingDirectory), plain);
 }
 async function closestFiles(context, line, all, maxDistance = Number.MAX_VALUE) {
-    const typed = asMeant(context, line);
-    const distanceOf = distanceFrom(typed);
+    // In an exclusion, folders may be missing.
+    const typed = (line.exclude ? '**/' : '') + asMeant(context, line);
+    const distanceOf = distanceFrom(typed, line.exclude);
     let shortest = maxDistance;
     let closest = [];
     for (const file of all) {
         await context.checkpoint();
-        const isHidden = similar_files_hidden.test(file) && !similar_files_hidden.test(typed);
+        const isHidden = !line.exclude && similar_files_hidden.test(file) && !similar_files_hidden.test(typed);
         if (isHidden && wildcard.test(typed))
             continue;
         const distance = distanceOf(file) + (isHidden ? 1e6 : 0);
@@ -18149,19 +18154,19 @@ function describeSkipped(skipped, maxAdvice) {
     const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
     return join([listed, ...[...advice].slice(0, maxAdvice)], ' ');
 }
-/** Notices for lines that exclude nothing, but almost a file that is sent. */
+/** Errors for lines that exclude nothing, but almost a file that would be sent. */
 async function explainIdle(context, idle, sent) {
     const explain = async (line) => {
-        const closest = await closestFiles(context, line, sent);
-        const [file] = closest;
-        if (file === undefined)
+        // A letter in brackets says that the line is right.
+        if (/\[.\]|\{.\}/u.test(line.pattern))
             return [];
-        const pattern = line.pattern.includes('/') ? line.pattern : `**/${line.pattern}`;
-        const { excludes } = await context.exclusionOf({ ...line, pattern });
-        const inAll = excludes(external_node_path_namespaceObject.join(context.options.workspace, file), false);
-        const advice = inAll ? text_text ` For all folders, write ${`!${pattern}`}.` : [];
-        const explanation = text_text `${line.text} excludes nothing. ${nameFiles(context, line, closest)}${advice}`;
-        return problem_notice('A line may not mean what it says', explanation, 'nothingFound');
+        const closest = await closestFiles(context, line, sent, maxSlip);
+        if (closest.length === 0)
+            return [];
+        const brackets = line.noClasses ? '{$&}' : '[$&]';
+        const kept = line.text.replace(/[\p{L}\p{N}](?=[^/\\]*(?:[/\\]\**)?$)/u, brackets);
+        const explanation = text_text `${line.text} excludes nothing. ${nameFiles(context, line, closest)}\nCorrect it (\`!**/\` excludes in all folders), or write ${kept} if it is right.`;
+        return errorProblem('An exclusion excludes nothing', explanation, 'nothingFound');
     };
     return (await Array.fromAsync(idle.slice(0, maxExplained), explain)).flat();
 }
@@ -18358,7 +18363,7 @@ async function findFiles(input, options) {
     const skipped = searched.flatMap((line) => line.skipped);
     const excluding = new Set(skipped.flatMap(({ excludedBy = [] }) => excludedBy));
     const idle = exclusions.filter((line) => !excluding.has(line.text));
-    const sent = files.map(({ real }) => context.display(real));
+    const sent = files.map(({ path: at }) => at);
     const problems = await explainIdle(hintContext, idle, sent);
     const reported = skipped.filter(({ reason }) => reason !== 'excluded');
     await context.checkpoint();

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { notice, type Problem } from '../problem.ts'
+import { errorProblem, type Problem } from '../problem.ts'
 import { join, list, type Text, text, words } from '../text/text.ts'
 import type { UnnamedFile } from './allowed.ts'
 import { exists, follow, isWithin, resolved } from './disk.ts'
@@ -146,22 +146,21 @@ function describeSkipped(skipped: readonly SkippedFile[], maxAdvice?: number): T
   return join([listed, ...[...advice].slice(0, maxAdvice)], ' ')
 }
 
-/** Notices for lines that exclude nothing, but almost a file that is sent. */
+/** Errors for lines that exclude nothing, but almost a file that would be sent. */
 export async function explainIdle(
   context: HintContext,
   idle: readonly PatternLine[],
   sent: readonly string[],
 ): Promise<readonly Problem[]> {
   const explain = async (line: PatternLine) => {
-    const closest = await closestFiles(context, line, sent)
-    const [file] = closest
-    if (file === undefined) return []
-    const pattern = line.pattern.includes('/') ? line.pattern : `**/${line.pattern}`
-    const { excludes } = await context.exclusionOf({ ...line, pattern })
-    const inAll = excludes(path.join(context.options.workspace, file), false)
-    const advice = inAll ? text` For all folders, write ${`!${pattern}`}.` : []
-    const explanation = text`${line.text} excludes nothing. ${nameFiles(context, line, closest)}${advice}`
-    return notice('A line may not mean what it says', explanation, 'nothingFound')
+    // A letter in brackets says that the line is right.
+    if (/\[.\]|\{.\}/u.test(line.pattern)) return []
+    const closest = await closestFiles(context, line, sent, maxSlip)
+    if (closest.length === 0) return []
+    const brackets = line.noClasses ? '{$&}' : '[$&]'
+    const kept = line.text.replace(/[\p{L}\p{N}](?=[^/\\]*(?:[/\\]\**)?$)/u, brackets)
+    const explanation = text`${line.text} excludes nothing. ${nameFiles(context, line, closest)}\nCorrect it (\`!**/\` excludes in all folders), or write ${kept} if it is right.`
+    return errorProblem('An exclusion excludes nothing', explanation, 'nothingFound')
   }
   return (await Array.fromAsync(idle.slice(0, maxExplained), explain)).flat()
 }

@@ -68,7 +68,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   const skipped = searched.flatMap((line) => line.skipped)
   const excluding = new Set(skipped.flatMap(({ excludedBy = [] }) => excludedBy))
   const idle = exclusions.filter((line) => !excluding.has(line.text))
-  const sent = files.map(({ real }) => context.display(real))
+  const sent = files.map(({ path: at }) => at)
   const problems = await explainIdle(hintContext, idle, sent)
   const reported = skipped.filter(({ reason }) => reason !== 'excluded')
   await context.checkpoint()

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import leven from 'leven'
 import { Minimatch } from 'minimatch'
 import { isAlmost } from '../text/is-almost.ts'
 import { list, type Text, text } from '../text/text.ts'
@@ -41,16 +42,17 @@ const wildcard = /[*?[{]/
  * The distance is 200 for each missing name of the line, 100 for each other name of the file (which
  * `**` allows), 1 for each that is almost the same, and Infinity without the `needed` last names.
  */
-function distanceFrom(typed: string): (file: string) => number {
+function distanceFrom(typed: string, exclude: boolean): (file: string) => number {
   const names = typed.split('/').filter((name) => /[^*]/.test(name))
-  const tests = names.map(differenceFrom)
-  const [last = () => 0] = tests.slice(-1)
+  const tests = names.map((name) => differenceFrom(name, exclude))
+  const [last = () => Infinity] = tests.slice(-1)
   // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
   const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name))
   // Names that can be other ones: none after a leading `**`, the first before a later one, else all.
   const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined
+  const onlyFolders = /\/\**$/.test(typed) ? -1 : undefined
   return (file) => {
-    const found = file.split('/')
+    const found = file.split('/').slice(0, onlyFolders)
     if (found.every((name) => last(name) === Infinity)) return Infinity
     const least = tests.map((test) => Math.min(...found.map(test)))
     if (least.slice(needed).includes(Infinity)) return Infinity
@@ -62,18 +64,19 @@ function distanceFrom(typed: string): (file: string) => number {
 }
 
 /** 0 for the same name in another case, 1 for almost the same, Infinity for any other. */
-function differenceFrom(typed: string): (name: string) => number {
+function differenceFrom(typed: string, exclude: boolean): (name: string) => number {
   const same = typed.toLowerCase()
   const matcher = wildcard.test(typed)
     ? new Minimatch(typed.replaceAll('**', '*'), withBraces)
     : undefined
   const isSame = (name: string) => name.toLowerCase() === same || matcher?.match(name)
-  // `*.cvs` is almost `unit.csv`.
+  // `*.cvs` is almost `unit.csv`. But `!*.pdb` beside a `.pdf` may be right.
   const end = typed.replace(/.*\./, '')
+  const isAlmostEnd = (other: string) => isAlmost(end, other) && !(exclude && leven(end, other) < 2)
   const isAlmostSame = (name: string) =>
     matcher
-      ? isAlmost(end, name.replace(/.*\./, '')) && isSame(name.replace(/[^.]*$/, end))
-      : isAlmost(typed, name)
+      ? isAlmostEnd(name.replace(/.*\./, '')) && isSame(name.replace(/[^.]*$/, end))
+      : isAlmost(typed, name, exclude)
   return memoize((name) => (isSame(name) ? 0 : isAlmostSame(name) ? 1 : Infinity))
 }
 
@@ -92,13 +95,14 @@ export async function closestFiles(
   all: Iterable<string>,
   maxDistance = Number.MAX_VALUE,
 ): Promise<readonly string[]> {
-  const typed = asMeant(context, line)
-  const distanceOf = distanceFrom(typed)
+  // In an exclusion, folders may be missing.
+  const typed = (line.exclude ? '**/' : '') + asMeant(context, line)
+  const distanceOf = distanceFrom(typed, line.exclude)
   let shortest = maxDistance
   let closest: string[] = []
   for (const file of all) {
     await context.checkpoint()
-    const isHidden = hidden.test(file) && !hidden.test(typed)
+    const isHidden = !line.exclude && hidden.test(file) && !hidden.test(typed)
     if (isHidden && wildcard.test(typed)) continue
     const distance = distanceOf(file) + (isHidden ? 1e6 : 0)
     if (distance > shortest) continue

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { FindOptions } from '../../../src/files/search-context.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { grid, groups } from '../../support/grid.ts'
-import { onPosix, onWindows, withLinks } from '../../support/systems.ts'
+import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
 import { type Entries, tree } from '../../support/tree.ts'
 
 /**
@@ -692,26 +692,188 @@ test('the log says of ** in a part of a name that it searches no folders below',
 })
 
 describe('a line with ! that excludes nothing', () => {
+  const kept = (line: string) =>
+    `Correct it (\`!**/\` excludes in all folders), or write \`${line}\` if it is right.`
+
   test.each([
-    ...['!./unit.csv', '!/unit.*', '!"r/unit.csv"', '!“r/unit.csv”'],
-    ...["!'unit.csv' # note", '!r/u* # not this', '!r/untt.csv'],
-  ])('%s gets a notice if it almost excludes a file', async (line) => {
+    ['!./unit.csv', '!./[u]nit.csv'],
+    ['!/unit.*', '!/[u]nit.*'],
+    ['!"r/unit.csv"', '!"r/[u]nit.csv"'],
+    ['!“r/unit.csv”', '!“r/[u]nit.csv”'],
+    ["!'unit.csv' # note", "!'[u]nit.csv' # note"],
+    ['!r/u* # not this', '!r/[u]* # not this'],
+    ['!r/untt.csv', '!r/[u]ntt.csv'],
+  ])('%s stops the step if it almost excludes a file', async (line, right) => {
     const entries = { 'r/unit.csv': '1', 'r/api.csv': '2', 'd/tmp/a.csv': '3' }
     expect(await notices(entries, `r/*\n${line}\n!r/api.csv`)).toEqual([
-      `notice: \`${line}\` excludes nothing. ${meant('r/unit.csv')}`,
+      `error: \`${line}\` excludes nothing. ${meant('r/unit.csv')}\n${kept(right)}`,
     ])
   })
 
-  test.each([
-    ['!unit.csv', 'r/unit.csv'],
-    ['!*.tmp', 'r/d/a.tmp'],
-  ])('%s, as in .gitignore, is told how to exclude in all folders', async (line, file) => {
-    expect(await notices('r/unit.csv r/d/a.tmp', `r\n${line}`)).toEqual([
-      `notice: \`${line}\` excludes nothing. ${meant(file)} For all folders, write \`!**/${line.slice(1)}\`.`,
-    ])
+  test('stops the step only if each of its names is in the path of a file', async () => {
+    // As they stand in public workflows, each with a tree in which it finds nothing.
+    const lines = `
+!**/node_modules/** ← dist/index.html build/app.tar.gz
+!**/.venv/** ← dist/app-1.2.0.whl build/lib/app/venv.py
+!target/release/*.d ← target/release/app target/release/app.dll
+!target/release/*.pdb ← target/release/app.exe target/release/app.pdf
+!target/coverage/tarpaulin-report.json ← target/coverage/lcov.info target/coverage/tarpaulin-report.html
+!target/*-sources.jar ← target/app-1.2.0.jar target/app-1.2.0-javadoc.jar
+!**/target/*-sources.jar ← api/target/api-1.2.0.jar
+!build/**/*.o ← build/bin/app build/lib/libapp.so
+!build/**/*.obj ← build/bin/app.exe build/lib/app.lib
+!build/**/tmp/ ← build/bin/app build/tmp.log
+!build/node_modules/ ← build/index.html build/static/js/main.js
+!build/binaries/**/app/** ← build/binaries/main/deb/app_1.2.0_amd64.deb
+!build/binaries/**/runtime/** ← build/binaries/main/dmg/App-1.2.0.dmg
+!dist/**/*.map ← dist/index.js dist/assets/index.css dist/assets/index.mjs
+!dist/**/*.md ← dist/index.js dist/docs.mdx
+!dist/**/*md ← dist/index.js dist/amd.js
+!dist/**/*.test.js ← dist/index.js dist/test.js
+!release/**/mac-*/** ← release/App-1.2.0.dmg release/latest-mac.yml
+!release/*.blockmap ← release/App-1.2.0.dmg release/App-1.2.0.exe
+!packages/*/dist/**/*.map ← packages/api/dist/index.js packages/web/dist/main.css
+!packages/*/node_modules/ ← packages/api/dist/index.js
+!packages/playground ← packages/api/dist/index.js packages/web/dist/index.js
+!packages/legacy/lcov.info ← packages/web/lcov.info packages/api/lcov.info
+!**/bin/**/ref/** ← src/App/bin/Release/net10.0/App.dll
+!**/*.pdb ← src/App/bin/Release/App.dll src/App/bin/Release/manual.pdf
+!app/build/**/unsigned* ← app/build/outputs/apk/release/app-release.apk
+!test-results/**/runtime-state.json ← test-results/server-mode/junit.xml
+!test-results/**/*.md ← README.md docs/setup.md
+!docs/reference/** ← docs/index.md docs/guide/setup.md
+!docs/llms*.txt ← docs/index.md docs/robots.txt
+!docs/wiki/**/* ← docs/setup.md README.md
+!docs/screenshots/** ← docs/index.html
+!coverage/tmp/** ← coverage/lcov.info coverage/lcov-report/index.html
+!path/**/*.tmp ← path/output/bin/app path/output/test.txt
+!**/*.test.ts ← src/app.ts src/test.ts
+!**/test/** ← src/main/app.log src/latest/app.log
+!**/tests/** ← app/test/unit.log
+!**/*.jpg ← screens/a.png screens/b.jpeg
+!*.lock ← package.json app/Cargo.toml
+!logs/debug-*.log ← logs/test-1.log logs/debug/1.txt
+!apps/web2/** ← apps/web/a.csv
+!apps/web/** ← apps/web2/a.csv
+!reports/2025/** ← reports/2026/a.csv
+!cov*/ ← r/coverage.csv
+!*/*/* ← r/a.csv
+!**/log/**⏎!**/logs/** ← app/logs/a.log b.csv
+!reports/[p]rivat/** ← reports/private/a.csv
+!r/{ü}ber.csv ← über.csv
+!reports/privat/** ← reports/private/salaries.csv
+!reports/privat/ ← reports/private/salaries.csv
+!reports/pirvate/** ← reports/private/salaries.csv
+!report/private ← reports/private/salaries.csv
+!private/** ← reports/private/salaries.csv
+!/reports/secret.csv ← app/reports/secret.csv
+!app/app/secret.csv ← app/secret.csv
+!*.tmp ← r/d/a.tmp
+!**/*.cvs ← r/a.csv
+!test_results/secret.xml ← test-results/a/secret.xml
+!**/salarie.csv ← reports/private/salaries.csv
+`
+    const outcome = async (row: string) => {
+      const [line = '', entries = ''] = row.split(' ← ')
+      const said = await notices(entries, `**\n${line}`)
+      return said.length > 0 ? 'stops' : 'silent'
+    }
+    expect(await groups(lines, outcome)).toMatchInlineSnapshot(`
+"silent
+    !**/node_modules/** ← dist/index.html build/app.tar.gz
+    !**/.venv/** ← dist/app-1.2.0.whl build/lib/app/venv.py
+    !target/release/*.d ← target/release/app target/release/app.dll
+    !target/release/*.pdb ← target/release/app.exe target/release/app.pdf
+    !target/coverage/tarpaulin-report.json ← target/coverage/lcov.info target/coverage/tarpaulin-report.html
+    !target/*-sources.jar ← target/app-1.2.0.jar target/app-1.2.0-javadoc.jar
+    !**/target/*-sources.jar ← api/target/api-1.2.0.jar
+    !build/**/*.o ← build/bin/app build/lib/libapp.so
+    !build/**/*.obj ← build/bin/app.exe build/lib/app.lib
+    !build/**/tmp/ ← build/bin/app build/tmp.log
+    !build/node_modules/ ← build/index.html build/static/js/main.js
+    !build/binaries/**/app/** ← build/binaries/main/deb/app_1.2.0_amd64.deb
+    !build/binaries/**/runtime/** ← build/binaries/main/dmg/App-1.2.0.dmg
+    !dist/**/*.map ← dist/index.js dist/assets/index.css dist/assets/index.mjs
+    !dist/**/*.md ← dist/index.js dist/docs.mdx
+    !dist/**/*md ← dist/index.js dist/amd.js
+    !dist/**/*.test.js ← dist/index.js dist/test.js
+    !release/**/mac-*/** ← release/App-1.2.0.dmg release/latest-mac.yml
+    !release/*.blockmap ← release/App-1.2.0.dmg release/App-1.2.0.exe
+    !packages/*/dist/**/*.map ← packages/api/dist/index.js packages/web/dist/main.css
+    !packages/*/node_modules/ ← packages/api/dist/index.js
+    !packages/playground ← packages/api/dist/index.js packages/web/dist/index.js
+    !packages/legacy/lcov.info ← packages/web/lcov.info packages/api/lcov.info
+    !**/bin/**/ref/** ← src/App/bin/Release/net10.0/App.dll
+    !**/*.pdb ← src/App/bin/Release/App.dll src/App/bin/Release/manual.pdf
+    !app/build/**/unsigned* ← app/build/outputs/apk/release/app-release.apk
+    !test-results/**/runtime-state.json ← test-results/server-mode/junit.xml
+    !test-results/**/*.md ← README.md docs/setup.md
+    !docs/reference/** ← docs/index.md docs/guide/setup.md
+    !docs/llms*.txt ← docs/index.md docs/robots.txt
+    !docs/wiki/**/* ← docs/setup.md README.md
+    !docs/screenshots/** ← docs/index.html
+    !coverage/tmp/** ← coverage/lcov.info coverage/lcov-report/index.html
+    !path/**/*.tmp ← path/output/bin/app path/output/test.txt
+    !**/*.test.ts ← src/app.ts src/test.ts
+    !**/test/** ← src/main/app.log src/latest/app.log
+    !**/*.jpg ← screens/a.png screens/b.jpeg
+    !*.lock ← package.json app/Cargo.toml
+    !logs/debug-*.log ← logs/test-1.log logs/debug/1.txt
+    !apps/web2/** ← apps/web/a.csv
+    !apps/web/** ← apps/web2/a.csv
+    !reports/2025/** ← reports/2026/a.csv
+    !cov*/ ← r/coverage.csv
+    !*/*/* ← r/a.csv
+    !**/log/**⏎!**/logs/** ← app/logs/a.log b.csv
+    !reports/[p]rivat/** ← reports/private/a.csv
+    !r/{ü}ber.csv ← über.csv
+stops
+    !**/tests/** ← app/test/unit.log
+    !reports/privat/** ← reports/private/salaries.csv
+    !reports/privat/ ← reports/private/salaries.csv
+    !reports/pirvate/** ← reports/private/salaries.csv
+    !report/private ← reports/private/salaries.csv
+    !private/** ← reports/private/salaries.csv
+    !/reports/secret.csv ← app/reports/secret.csv
+    !app/app/secret.csv ← app/secret.csv
+    !*.tmp ← r/d/a.tmp
+    !**/*.cvs ← r/a.csv
+    !test_results/secret.xml ← test-results/a/secret.xml
+    !**/salarie.csv ← reports/private/salaries.csv"
+`)
   })
 
-  test.each(['!r/tmp/**', '!/x'])('%s gets none if it excludes no such file', async (line) => {
+  onLinux.each(['reports/Private/**', String.raw`reports\private\*`])(
+    'stops the step if only case or `\\` differs: !%s',
+    async (line) => {
+      const said = await notices('reports/private/salaries.csv', `**\n!${line}`)
+      expect(said.join()).toContain(meant('reports/private/salaries.csv'))
+    },
+  )
+
+  test('compares its names with hidden files, absolute paths and a working directory', async () => {
+    await using workspace = await tree('app/.cache/a.csv app/unit/b.csv')
+    const stops = async (line: string) =>
+      (await workspace.find(`**\n${line}`, { workingDirectory: 'app', includeHiddenFiles: true }))
+        .problems.length
+    expect(await stops('!cache/**')).toBe(1)
+    expect(await stops(`!${workspace.root}/app/untt/**`)).toBe(1)
+    expect(await stops('!app/unit/**')).toBe(1)
+    expect(await stops('!unit/**')).toBe(0)
+  })
+
+  test('is kept in a JSON list by other brackets', async () => {
+    const list = (line: string) => JSON.stringify(['r/**', line])
+    expect(await notices('r/a/b.csv', list('!r/aa/'))).toEqual([])
+    expect(await notices('r/unit/b.csv', list('!r/units/**'))).toEqual([
+      `error: \`!r/units/**\` excludes nothing. ${meant('r/unit/b.csv')}\n${kept('!r/{u}nits/**')}`,
+    ])
+    await using workspace = await tree('r/unit/b.csv r/units/c.csv')
+    expect(await workspace.paths(list('!r/{u}nits/**'))).toEqual(['r/unit/b.csv'])
+    expect(await workspace.paths('r/**\n!r/[u]nits/**')).toEqual(['r/unit/b.csv'])
+  })
+
+  test.each(['!r/tmp/**', '!/x'])('%s is only logged if it is like no file', async (line) => {
     await using workspace = await tree('r/unit.csv d/tmp/a.csv')
     expect(await workspace.find(`r/*\n${line}`)).toMatchObject({
       remarks: [text`${line} excluded nothing`],

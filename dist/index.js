@@ -21819,13 +21819,15 @@ function keepReading(progress) {
     starting = undefined;
     const { socket } = message;
     progress.socket = socket;
-    socket._writev = (chunks, done) => external_node_net_.Socket.prototype._writev?.call(socket, chunks, (error) => {
+    const noting = (done) => (error) => {
         if (error && socket.readable)
             progress.writeError = error;
         else
             done(error);
-    });
-    socket._write = (chunk, encoding, done) => socket._writev?.([{ chunk, encoding }], done);
+    };
+    // Each calls its own, because in Bun one of them calls the other.
+    socket._writev = (chunks, done) => external_node_net_.Socket.prototype._writev?.call(socket, chunks, noting(done));
+    socket._write = (chunk, encoding, done) => external_node_net_.Socket.prototype._write.call(socket, chunk, encoding, noting(done));
 });
 
 ;// CONCATENATED MODULE: ./service/http/transfer.js

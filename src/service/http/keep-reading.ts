@@ -27,10 +27,12 @@ subscribe('undici:client:sendHeaders', (message) => {
   starting = undefined
   const { socket } = message as { socket: Socket }
   progress.socket = socket
-  socket._writev = (chunks, done) =>
-    Socket.prototype._writev?.call(socket, chunks, (error) => {
-      if (error && socket.readable) progress.writeError = error
-      else done(error)
-    })
-  socket._write = (chunk, encoding, done) => socket._writev?.([{ chunk, encoding }], done)
+  const noting = (done: (error?: Error | null) => void) => (error?: Error | null) => {
+    if (error && socket.readable) progress.writeError = error
+    else done(error)
+  }
+  // Each calls its own, because in Bun one of them calls the other.
+  socket._writev = (chunks, done) => Socket.prototype._writev?.call(socket, chunks, noting(done))
+  socket._write = (chunk, encoding, done) =>
+    Socket.prototype._write.call(socket, chunk, encoding, noting(done))
 })

@@ -2,6 +2,7 @@
 // before its next chunk, so every later write fails, on any machine.
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, jest } from '@jest/globals'
@@ -145,3 +146,20 @@ onLinux.each(ways)(
     for (const { message } of failures as Error[]) expect(message).toContain('write ECONNRESET')
   },
 )
+
+onLinux('Where one way to write calls the other, as in Bun, the response is read', async () => {
+  const inOne = jest.spyOn(Socket.prototype, '_writev').mockImplementation(function (
+    this: Socket,
+    chunks,
+    done,
+  ) {
+    this._write(
+      Buffer.concat(chunks.map(({ chunk }) => Buffer.from(chunk))),
+      'buffer' as BufferEncoding,
+      done,
+    )
+  })
+  const responses = await outcomes('plain HTTP', 'own', [['401', 2e6]])
+  inOne.mockRestore()
+  expect(responses).toMatchObject([{ status: 401, isEarly: true }])
+})

@@ -18505,9 +18505,12 @@ privateNetworks.addSubnet('100.64.0.0', 10);
 privateNetworks.addSubnet('127.0.0.0', 8);
 privateNetworks.addSubnet('fc00::', 7, 'ipv6');
 privateNetworks.addAddress('::1', 'ipv6');
+/** The host of a container, from Podman 5.3 on without root (pasta's `--map-guest-addr`). */
+privateNetworks.addAddress('169.254.1.2');
 /**
- * Link-local addresses are not private, since the metadata service of a cloud has one. A name may
- * be; its addresses are judged at the lookup.
+ * Link-local addresses are not private but for one, since the metadata service of a cloud has one.
+ * Other such services inside the private networks, and names that lead to them, are not refused. A
+ * name may be private; its addresses are judged at the lookup.
  *
  * @param host from a URL or a DNS lookup
  */

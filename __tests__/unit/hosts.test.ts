@@ -62,6 +62,8 @@ https://slackxcom
 test.each([
   ...['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.255.1'],
   ...['100.64.0.1', '100.127.255.255', '127.0.0.1', '127.9.9.9', '::1', 'fc00::1', 'fdff::1'],
+  // `host.docker.internal` in a container of Podman.
+  '169.254.1.2',
   // IPv4 in IPv6, and with the brackets of URLs.
   ...['::ffff:10.0.0.5', '::ffff:127.0.0.1', '[::ffff:a00:5]', '[fd00::1]', '[::1]'],
   // Names are judged by their addresses, at lookup.
@@ -74,6 +76,7 @@ test.each([
   ...['9.255.255.255', '11.0.0.0', '172.15.255.255', '172.32.0.0', '192.167.0.1', '192.169.0.1'],
   ...['100.63.255.255', '100.128.0.0', '126.0.0.1', '128.0.0.1', '203.0.113.7', '0.0.0.0', '::'],
   // Link-local, like the metadata service of a cloud.
+  ...['169.254.1.1', '169.254.1.3'],
   ...['169.254.169.254', 'fe80::1', '[fe80::1]', '::ffff:169.254.169.254', '[::ffff:a9fe:a9fe]'],
   ...['2001:db8::1', 'fbff::1', 'fe00::1', '::ffff:203.0.113.7', '[::ffff:cb00:7107]', '::2'],
   // Whoever translates or tunnels these decides where they lead.

@@ -125,10 +125,13 @@ function readUploadUrl(json: Json, file: FoundFile, { api, removeToken }: Servic
   const url = URL.parse(textIn(json, 'upload_url') ?? '')
   if (id === undefined || url === null)
     throw unusableUrlError(file, text`no usable \`file_id\` or \`upload_url\``)
-  if (!isProtected(url) && url.origin !== api.callOf('upload').origin)
+  const { origin } = api.callOf('upload')
+  // A service elsewhere must not reach the ports of the runner.
+  const isSafe = origin.startsWith('http:') ? isProtected(url) : url.protocol === 'https:'
+  if (!isSafe && url.origin !== origin)
     throw unusableUrlError(
       file,
-      text`an upload URL that is not https: plain http is only for host and port of \`base-url\``,
+      text`an upload URL that is not https: plain http is only for a \`base-url\` that uses it`,
     )
   if (removeToken(url.href) !== url.href)
     throw unusableUrlError(file, text`an upload URL that contains the token`)

@@ -169,7 +169,7 @@ F1 https://files.example/u?t=${token}
 "F1 https://files.example/u
     used
 F1 http://127.0.0.1:8080/u
-    used
+    The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with an upload URL that is not https: plain http is only for a \`base-url\` that uses it.
 F1
     The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with no usable \`file_id\` or \`upload_url\`.
 F1 /upload/v1/1
@@ -177,9 +177,9 @@ F1 /upload/v1/1
 F<1 https://files.example/u
     The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with no usable \`file_id\` or \`upload_url\`.
 F1 http://files.example/u
-    The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with an upload URL that is not https: plain http is only for host and port of \`base-url\`.
+    The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with an upload URL that is not https: plain http is only for a \`base-url\` that uses it.
 F1 http://chat.example:8443/u
-    The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with an upload URL that is not https: plain http is only for host and port of \`base-url\`.
+    The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with an upload URL that is not https: plain http is only for a \`base-url\` that uses it.
 F1 https://files.example/u?t=xoxb-made-up-for-this-test
     The service gave no usable upload URL⏎\`out/a.csv\` could not be uploaded: the service responded with an upload URL that contains the token."
 `)

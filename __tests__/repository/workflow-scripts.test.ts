@@ -97,6 +97,31 @@ onPosix(
   },
 )
 
+onPosix('what is published are the files of the tag, which the attestation is about', async () => {
+  // The assets of the draft are the files in assets/.
+  const gh = `gh() {
+    case "$2" in
+      upload) for asset in "\${@:4}"; do [ "$asset" = --clobber ] || cp "$asset" assets; done ;;
+      edit) head assets/* ;;
+    esac
+  }`
+  const { code, stdout } = await runStepOf('release.yml', /^(Keep|Publish)/, {
+    env: { BUNDLE: 'bundle.json', GITHUB_REF_NAME: 'v1.2.3' },
+    programs: `${gh}\ngit() { echo v1.2.3; }`,
+    files: {
+      'action.yml': 'of the tag',
+      'dist/index.js': 'of the tag',
+      'bundle.json': 'signed',
+      'assets/index.js': 'changed in the draft',
+    },
+  })
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout:
+      '==> assets/action.yml <==\nof the tag\n==> assets/channel-file-upload.intoto.jsonl <==\nsigned\n==> assets/index.js <==\nof the tag',
+  })
+})
+
 const withJq = (await hasProgram('jq')) ? onPosix : test.skip
 
 withJq('the canary fails if the file is not what was posted, or stays', async () => {

@@ -132,6 +132,22 @@ test('a job that builds a release takes nothing from a cache', () => {
   for (const step of steps) expect(step.split('- ')[0]).toContain('package-manager-cache: false')
 })
 
+test('a job that may write or sign installs no package', () => {
+  const jobs = filesIn('.github/workflows/').flatMap((path) =>
+    Object.entries<{ permissions?: object; steps: readonly { run?: string }[] }>(
+      parse(read(path)).jobs,
+    ).map(([name, job]) => ({ name: `${path} ${name}`, ...job })),
+  )
+  const mayWrite = jobs.filter(({ permissions = {} }) =>
+    Object.values(permissions).includes('write'),
+  )
+  expect(mayWrite.map(({ name }) => name)).toContain('.github/workflows/release.yml publish')
+  const installs = mayWrite.filter(({ steps }) =>
+    steps.some(({ run = '' }) => /\bnp(?:x|m (?:ci|i|install))\b/.test(run)),
+  )
+  expect(installs.map(({ name }) => name)).toEqual([])
+})
+
 test('the review of dependencies allows the license of every package in package-lock.json', () => {
   const [, list = ''] =
     /allow-licenses: (.+)/.exec(read('.github/workflows/dependency-review.yml')) ?? []

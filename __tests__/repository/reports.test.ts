@@ -15,8 +15,9 @@ const rows = Array.from(
 const codeIn = (cell = '') => Array.from(cell.matchAll(/`([^`]+)`/g), ([, code = '']) => code)
 const pathsIn = (braces = '') =>
   braces
-    .split(' ')
+    .split(/(?<!\\) /)
     .flatMap((path) => minimatch.braceExpand(path))
+    .map((path) => path.replaceAll('\\ ', ' '))
     .sort()
 
 /** `_<host>_<time>.trx`, also as part of a path. */
@@ -30,7 +31,7 @@ const asShown = (name: string) =>
 
 test('each row of the page has a tree, and each tree a row', () => {
   expect(rows.map(([tool]) => tool)).toEqual(Object.keys(trees))
-  expect(rows.length).toBeGreaterThan(40)
+  expect(rows.length).toBeGreaterThan(90)
 })
 
 test.each(rows)('%s: the line finds what is promised, and the mistake does not', async (...row) => {
@@ -38,7 +39,7 @@ test.each(rows)('%s: the line finds what is promised, and the mistake does not',
   const left = trees[tool]
   const paths = pathsIn(left?.tree)
   const contents = [
-    ...paths.map((path) => [path, path]),
+    ...paths.map((path) => path.split('->')).map(([path, to]) => [path, to ? `-> ${to}` : path]),
     ...(left?.empty ? [[left.empty, '']] : []),
   ]
   await using workspace = await tree(Object.fromEntries(contents))
@@ -50,7 +51,7 @@ test.each(rows)('%s: the line finds what is promised, and the mistake does not',
   expect((await find(codeIn(lines).join('\n'))).found).toEqual(pathsIn(left?.finds))
   // The page's examples exist.
   const names = codeIn(there).map(asShown)
-  expect(names.filter((name) => !paths.some((path) => name.test(path)))).toEqual([])
+  expect(names.filter((name) => !contents.some(([path = '']) => name.test(path)))).toEqual([])
   const [wrong = ''] = codeIn(mistake)
   const { found, explanation } = await find(wrong)
   expect(found).toEqual(left?.hint ? [] : pathsIn(left?.mistakeFinds))

@@ -42,7 +42,7 @@ export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   'link-hidden': text`To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, such as \`latest/*.csv\`.`,
   'link-outside': text`Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
   'link-broken': text`Does an earlier step create what such a symlink points to?`,
-  empty: text`The service does not accept empty files: check the step that writes them.`,
+  empty: text`The service does not accept empty files: check the step that writes them, unless it is a linter that found nothing.`,
   unreadable: text`Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 }
 

@@ -28,8 +28,8 @@ describe('empty files', () => {
     expect([found.files.map((file) => file.name), found.problems]).toEqual([['b.csv'], []])
     const said = found.unmatched.flatMap(({ explanation = [] }) => explanation.map(quoted))
     expect(said.join('\n')).toMatchInlineSnapshot(`
-"\`a.csv\` is empty. The service does not accept empty files: check the step that writes them.
-\`sub/c.csv\` is empty; \`sub/d.csv\` is empty. The service does not accept empty files: check the step that writes them."
+"\`a.csv\` is empty. The service does not accept empty files: check the step that writes them, unless it is a linter that found nothing.
+\`sub/c.csv\` is empty; \`sub/d.csv\` is empty. The service does not accept empty files: check the step that writes them, unless it is a linter that found nothing."
 `)
   })
 })

@@ -32,6 +32,7 @@ export default {
     // Only `npm run test:release` runs it: it takes a minute.
     { ...base, displayName: 'release', testMatch: ['**/__tests__/**/*.rehearsal.ts'] },
   ],
+  testSequencer: `${support}/sequencer.js`,
   // So that a test that hangs ends. None takes that long on a machine that is busy.
   testTimeout: 300_000,
   // Of one file: they wait.

@@ -1,14 +1,14 @@
 // The process of a step starts and ends, whoever starts it or whatever hangs in it.
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import type { Target } from '../../sandbox/faults.ts'
 import { withPreload } from '../support/preload.ts'
 import { withClock } from '../support/scaled-clock.ts'
 import { errorsIn, runStep, type Step } from '../support/step.ts'
-import { onPosix } from '../support/systems.ts'
+import { describeOnPosix, onPosix } from '../support/systems.ts'
 
 // A dead name server keeps a lookup in its thread. Here, the thread instead opens a pipe that has
 // no writer.
-describe('A thread that hangs', () => {
+describeOnPosix('A thread that hangs', () => {
   const stuck = async (lookups: number, step: Step, speed = 20) => {
     const hanging = withPreload(`
       import { execFileSync } from 'node:child_process'
@@ -34,7 +34,7 @@ describe('A thread that hangs', () => {
     return done
   }
 
-  onPosix('does not keep a failed step alive, nor adds that it succeeded', async () => {
+  test.concurrent('does not keep a failed step alive, nor adds that it succeeded', async () => {
     const done = await stuck(Number.POSITIVE_INFINITY, {
       inputs: { 'base-url': 'https://chat.example', 'timeout-minutes': '1' },
     })
@@ -52,13 +52,13 @@ describe('A thread that hangs', () => {
   }
 
   // The lookup ends 3 s after the report; the process would be killed after 30 s.
-  onPosix('does not fail a step that posted everything if it ends within 30 s', async () => {
+  test.concurrent('does not fail a step that posted everything if it ends within 30 s', async () => {
     const done = await stuck(1, { ...posting, env: { LOOKUP_ENDS: '1' } }, 5)
     expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
     expect(errorsIn(done)).toEqual([])
   })
 
-  onPosix('fails a step that posted everything, and one line says that it posted', async () => {
+  test.concurrent('fails a step that posted everything, and one line says that it posted', async () => {
     const done = await stuck(1, posting)
     expect(done).toMatchObject({ signal: 'SIGKILL', outputs: { status: 'posted' } })
     expect(errorsIn(done)).toEqual([

@@ -2,13 +2,14 @@
 import { lstatSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from '@jest/globals'
+import { describe, test } from '@jest/globals'
 
 /**
  * Windows has no named pipes in folders, no permission bits, no signals, and forbids names with
  * `\`, `*`, `?` and line breaks.
  */
 export const onPosix = process.platform === 'win32' ? test.skip : test
+export const describeOnPosix = process.platform === 'win32' ? describe.skip : describe
 
 /**
  * The length of a very long input. A Windows environment variable has at most 32,767 characters.

@@ -1,8 +1,8 @@
 // npm run test:bugs -- --count N --seed S counts the small bugs that the tests see. In a clone of
-// the commit, each bug changes one operator, number or boolean of `src/`. First the tests of its
-// file run (`src/x/y.ts`: `unit/x/y.test.ts` and `y-*.test.ts`), then all fast tests that import
-// it, until one fails. The draw depends on the text of a line, so a later version has the same bugs
-// in the same lines.
+// the commit, each bug changes one thing in `src/`: an operator, number or boolean, a guard, an end
+// of a list, an alternative of a regular expression. First the tests of its file run (`src/x/y.ts`:
+// `unit/x/y.test.ts` and `y-*.test.ts`), then all fast tests that import it, until one fails. The
+// draw depends on the text of a line, so a later version has the same bugs in the same lines.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, mkdtempDisposableSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -33,9 +33,22 @@ const others: Readonly<Record<string, string>> = {
   '&&': '||',
   '||': '&&',
   '??': '&&',
+  '||=': '=',
+  '??=': '=',
+  '+=': '=',
   '!': '',
   true: 'false',
   false: 'true',
+  break: 'continue',
+  continue: 'break',
+  find: 'findLast',
+  findLast: 'find',
+  indexOf: 'lastIndexOf',
+  lastIndexOf: 'indexOf',
+  some: 'every',
+  every: 'some',
+  min: 'max',
+  max: 'min',
 }
 
 interface Bug {
@@ -46,23 +59,90 @@ interface Bug {
   readonly to: string
 }
 
+interface Part {
+  readonly start: number
+  readonly end: number
+}
+
 function bugsIn(file: string): readonly Bug[] {
   const bugs: Bug[] = []
   const source = readFileSync(file, 'utf8')
   const add = (start: number, from: string, to = others[from]) => {
     if (to !== undefined) bugs.push({ file, source, start, from, to })
   }
-  const between = ({ left, operator }: { left: { end: number }; operator: string }) =>
+  const textOf = ({ start, end }: Part) => source.slice(start, end)
+  const replace = (part: Part, to: string) => add(part.start, textOf(part), to)
+  const between = ({ left, operator }: { left: Part; operator: string }) =>
     add(source.indexOf(operator, left.end), operator)
+  const word = ({ start, type }: { start: number; type: string }) =>
+    add(start, type.replace('Statement', '').toLowerCase())
   new Visitor({
     BinaryExpression: between,
-    LogicalExpression: between,
+    AssignmentExpression: between,
+    LogicalExpression(node) {
+      between(node)
+      if (node.operator === '??') return
+      replace(node, textOf(node.left))
+      replace(node, textOf(node.right))
+    },
     UnaryExpression: ({ operator, start }) => add(start, operator),
-    Literal: ({ raw, start, value }) => {
-      if (raw) add(start, raw, typeof value === 'number' ? `(${raw} * 2 + 1)` : others[raw])
+    IfStatement: ({ test }) => replace(test, 'false'),
+    BreakStatement: word,
+    ContinueStatement: word,
+    MemberExpression: ({ computed, property }) => {
+      if (!computed) add(property.start, textOf(property))
+    },
+    CallExpression(node) {
+      const { arguments: given, callee } = node
+      if (callee.type !== 'MemberExpression') return
+      if (given.length === 0) replace(node, textOf(callee.object))
+      else if (/\.at\(-1\)$/.test(textOf(node))) add(node.end - 3, '-1', '0')
+    },
+    Literal(node) {
+      const { raw, start, value } = node
+      if ('regex' in node && raw) {
+        for (const to of withoutAlternatives(raw)) if (isValid(to)) replace(node, to)
+      } else if (raw && typeof value === 'number') {
+        add(start, raw, `(${raw} * 2 + 1)`)
+        add(start, raw, `(${raw} + 1)`)
+      } else if (raw) add(start, raw)
     },
   }).visit(parseSync(file, source).program)
   return bugs
+}
+
+/** The expression without each one of its alternatives, at any depth. */
+function withoutAlternatives(expression: string): readonly string[] {
+  // An escape, a class, the begin of a group, or a border.
+  const tokens = [
+    ...expression.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[^>]*[>=!]))?|[|)]/g),
+  ]
+  const open: number[][] = [[1]]
+  const found: (readonly [start: number, end: number])[] = []
+  const close = (end: number) => {
+    const borders = [...(open.pop() ?? []), end]
+    if (borders.length < 3) return
+    for (const [index, start] of borders.slice(0, -1).entries()) {
+      const next = borders[index + 1] as number
+      found.push(index === 0 ? [start, next + 1] : [start - 1, next])
+    }
+  }
+  for (const { 0: token, index } of tokens) {
+    if (token.startsWith('(')) open.push([index + token.length])
+    else if (token === '|') open.at(-1)?.push(index + 1)
+    else if (token === ')') close(index)
+  }
+  close(expression.lastIndexOf('/'))
+  return found.map(([start, end]) => expression.slice(0, start) + expression.slice(end))
+}
+
+function isValid(expression: string): boolean {
+  const end = expression.lastIndexOf('/')
+  try {
+    return Boolean(new RegExp(expression.slice(1, end), expression.slice(end + 1)))
+  } catch {
+    return false
+  }
 }
 
 /** Random, but independent of the line's place. */

@@ -216,6 +216,14 @@ describe('Staging', () => {
   })
 })
 
+test('A run that fails after a message was accepted is partial', async () => {
+  const post = async (message: Message) =>
+    message.files[0]?.file.name === 'a.csv'
+      ? inStates(['accepted'])(message)
+      : inStates(['not-sent'], { problems: [problem('No')] })(message)
+  expect((await run({ service: { post } })).report.status).toBe('partial')
+})
+
 describe('When the run is canceled', () => {
   const canceled = 'The runner stopped the step'
 

@@ -78,6 +78,12 @@ a/x.csv | b/x.csv | c/x (a).csv
       `${long}.csv`,
       'nnn (5000).csv',
     ],
+    [
+      'with its folder, exactly 255',
+      [`a/${long.slice(4)}.csv`, `b/${long.slice(4)}.csv`],
+      `${long.slice(4)} (a).csv`,
+      'nnn (b).csv',
+    ],
   ])('has at most 255 characters: %s', (_what, paths, first, last) => {
     const names = uniqueFileNames(paths)
     expect([names[0], names.at(-1)?.slice(-last.length)]).toEqual([first, last])

@@ -448,6 +448,9 @@ In \`files\`, item 1 is \`{"filename":"a.csv"}\`. A JSON list has patterns and o
   test('a search that finds thousands of files too many ends there, because each takes memory', async () => {
     await using workspace = await tree({})
     addManyFiles(workspace.root, 5_005, (index) => `reports/${index}.csv`)
+    expect(await workspace.refusal('reports/*\n!reports/0.csv', { maxFiles: 2 })).toContain(
+      'The patterns match 5,004 files',
+    )
     expect(await workspace.refusal('reports/*', { maxFiles: 2 })).toBe(
       'More than 5,004 files below `reports` match, but `max-files` allows 2.\nWrite a narrower pattern, send them as one ZIP file, or raise `max-files` if you mean all of them.',
     )

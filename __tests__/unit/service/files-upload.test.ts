@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import type { FileContent } from '../../../src/files/content.ts'
 import { errorProblem, ProblemError } from '../../../src/problem.ts'
 import { filesUpload } from '../../../src/service/files-upload.ts'
-import type { Message } from '../../../src/service/service.ts'
+import { NoResponseError } from '../../../src/service/http/no-response.ts'
+import type { Message, PostResult } from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
 import { foundFile, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
@@ -142,6 +143,38 @@ describe('A message by files.upload', () => {
       files: [{ file }],
       problems: [problem],
     })
+  })
+})
+
+describe('A form that broke off', () => {
+  const commented = message(1, { comment: { text: 'Reports' } })
+  const warnings = ({ problems }: PostResult) =>
+    problems.filter(({ level }) => level === 'warning').map(({ title }) => title)
+  const expected = ['The comment may have been posted without the file']
+
+  test('because its file cannot be read may have posted its comment', async () => {
+    const { play, upload } = start([{ ok: true }], async function* () {
+      yield Buffer.from('a,')
+      throw new ProblemError(errorProblem('A file cannot be read', text`no`))
+    })
+    expect(warnings(await play(upload.post(commented)))).toEqual(expected)
+  })
+
+  test('is remembered after another attempt that was refused early, and one that succeeded', async () => {
+    let attempts = 0
+    const early = { ...response(503), isEarly: true }
+    const { play, upload } = start([early, { ok: true }], async function* () {
+      yield Buffer.from('a,')
+      attempts += 1
+      if (attempts === 1) throw new NoResponseError('ECONNRESET', false, 'reset')
+      yield Buffer.from('b\r\n')
+    })
+    const result = await play(upload.post(commented))
+    expect([attempts, result.postings[0]?.state, warnings(result)]).toEqual([
+      3,
+      'accepted',
+      expected,
+    ])
   })
 })
 

@@ -127,16 +127,24 @@ function lacksBytes({ call: { bytes }, status, text = '' }: Received): boolean {
   return status === 200 && bytes !== undefined && Number(stored) !== bytes
 }
 
-/** How errors begin: of Python, Perl, Ruby, Go, and with `at` of Node, Java and .NET. Or a script. */
-const runtimeError =
-  /^\s*(?:<\w+>)?(?:Traceback \(most recent call last\):|Software error:|<!--: spam|\S+:\d+:in [`']|panic: .*\n+goroutine |[^\n]+\n(?:[^\n]+\n)?[ \t]+at (?!\d).*(?:\)|:\d+:\d+|:line \d+)(?=\s|$)|<\?php|#!\/)/
+/** How errors of runtimes begin. */
+const runtimeErrors = [
+  // Python, Perl, Python's cgitb; or a script that nothing ran.
+  /^(?:<\w+>)?(?:Traceback \(most recent call last\):|Software error:|<!--: spam|<\?php|#!\/)/,
+  // Ruby, Go.
+  /^(?:\S+:\d+:in [`']|panic: .*\n+goroutine )/,
+  // Node, Java, .NET.
+  /^[^\n]+\n(?:[^\n]+\n)?[ \t]+at (?!\d).*(?:\)|:\d+:\d+|:line \d+)(?=\s|$)/,
+]
 /** PHP ends with its error, a stack trace below it (8.5) or a table (Xdebug). Warnings come before. */
 const phpError =
   /(?: on line (?:<b>)?\d+(?:<\/b><br \/>)?|\{main\}|<\/table><\/font>)\s*$(?<=(?:^|\n|<b>|<\/span> )(?:PHP )?(?:\w+ )?(?:fatal|parse) error(?:<\/b>)?: .*)/is
 
 /** It does not say that the request was carried out. */
 function isUnclear(text = ''): boolean {
-  if (isWebPage(text) || runtimeError.test(text) || phpError.test(text)) return true
+  const shown = text.trimStart()
+  if (isWebPage(text) || phpError.test(text) || runtimeErrors.some((form) => form.test(shown)))
+    return true
   const found = jsonOf(text)
   const json = parseJson(found)
   // Cut off, or one of two, it may have been a refusal.

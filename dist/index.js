@@ -12700,7 +12700,7 @@ const anyOf = (names) => names
     .replaceAll('<GUID>', guid);
 const backup = String.raw `(?:\.bak|\.old|~)?`;
 const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
-const files = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
+const nameForms = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
 /**
  * Returns the end of a sentence about a known place for credentials.
  *
@@ -12710,7 +12710,7 @@ function reasonByName(path) {
     const lower = path.toLowerCase();
     if (inFolder.test(lower))
         return 'is where a tool or the runner keeps credentials';
-    return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0];
+    return exampleFile.test(lower) ? undefined : nameForms.find(([, names]) => names.test(lower))?.[0];
 }
 /**
  * Returns the end of a sentence about a file that holds credentials.
@@ -12976,7 +12976,10 @@ const other_languages_forms = [
         text_text `is not a path. To post text, use \`comment\`. For several patterns, write ${onePerLine}`,
     ],
     // `reports\unit.csv`
-    [/\\/, text_text `makes the character after it literal: write \`/\` between folders`],
+    [
+        /\\(?!n)|\\(?<=^[^.]{1,99})/,
+        text_text `makes the character after it literal: write \`/\` between folders`,
+    ],
 ];
 /** @param asString the line, if it is an object */
 function otherLanguage({ isPath, pattern }, asString) {

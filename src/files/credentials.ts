@@ -42,7 +42,7 @@ const anyOf = (names: string) =>
     .replaceAll('<GUID>', guid)
 const backup = String.raw`(?:\.bak|\.old|~)?`
 const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`)
-const files = Object.entries(credentialFiles).map(
+export const nameForms = Object.entries(credentialFiles).map(
   ([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)] as const,
 )
 
@@ -54,7 +54,7 @@ const files = Object.entries(credentialFiles).map(
 export function reasonByName(path: string): string | undefined {
   const lower = path.toLowerCase()
   if (inFolder.test(lower)) return 'is where a tool or the runner keeps credentials'
-  return exampleFile.test(lower) ? undefined : files.find(([, names]) => names.test(lower))?.[0]
+  return exampleFile.test(lower) ? undefined : nameForms.find(([, names]) => names.test(lower))?.[0]
 }
 
 /**
@@ -97,7 +97,7 @@ const git = 'is a git configuration with a token or a password'
 type LineForm = readonly [why: string, form: RegExp, section?: RegExp]
 const gitSection = /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im
 
-const lineForms: readonly LineForm[] = [
+export const lineForms: readonly LineForm[] = [
   [
     'contains a private key',
     /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm,

@@ -7,7 +7,7 @@ const noShell = text`is taken literally: no shell reads this text. Write an expr
 const wholeLanguage = text`A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude`
 
 /** Forms that are no patterns, and the end of a sentence about each. The first match counts. */
-const forms: readonly (readonly [RegExp, Text])[] = [
+export const forms: readonly (readonly [RegExp, Text])[] = [
   // `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
   [
     /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^(?:env|github|inputs|matrix|runner|secrets|vars)\.(?!com\/|(?:\w{1,3}|html|json|yaml)$)[\w-]+(?=\/|$)/,
@@ -79,7 +79,10 @@ const forms: readonly (readonly [RegExp, Text])[] = [
     text`is not a path. To post text, use \`comment\`. For several patterns, write ${onePerLine}`,
   ],
   // `reports\unit.csv`
-  [/\\/, text`makes the character after it literal: write \`/\` between folders`],
+  [
+    /\\(?!n)|\\(?<=^[^.]{1,99})/,
+    text`makes the character after it literal: write \`/\` between folders`,
+  ],
 ]
 
 /** @param asString the line, if it is an object */

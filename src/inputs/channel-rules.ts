@@ -78,7 +78,7 @@ const nameInside = /#[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*/gu
 const writeTheId = text`Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`
 
 /** Mistake → advice. The first match counts. */
-const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
+export const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
   [
     /^([^\p{L}\p{N}#]+|and|or)$/u,
     text`not a channel. Remove it: commas, spaces and line breaks separate channels.`,

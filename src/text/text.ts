@@ -25,7 +25,7 @@ export function text(
 }
 
 /** Backticks mark our own names, like inputs and scopes. */
-export function sentence(ours: string): Text {
+function sentence(ours: string): Text {
   return ours.split('`').flatMap((part, index) => (index % 2 === 0 ? words(part) : partsOf(part)))
 }
 

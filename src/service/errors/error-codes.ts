@@ -67,8 +67,8 @@ export interface Advice {
 }
 
 /**
- * `{host}` and other facts are filled in; backticks mark what to type. A remedy never says to run
- * the step again, because the message may be there.
+ * Braces mark values: a fact (`{host}`, `{method}`, `{needed}`, `{service}`), or what to type. A
+ * remedy never says to run the step again, because the message may be there.
  */
 type Remedy = string | ((facts: FailureFacts) => string)
 
@@ -80,19 +80,19 @@ type Entry = readonly [
 
 /** The action never switches the method by itself. */
 function otherMethod({ host, method }: FailureFacts): string {
-  if (isSlack(host)) return 'Slack offers `method: external`. Is there a proxy in between?'
+  if (isSlack(host)) return 'Slack offers {method: external}. Is there a proxy in between?'
   if (/mattermost|rocket\.chat|zulip|discord/.test(host)) {
     return '{host} offers none of the methods of this action: use an action for this product.'
   }
   const base =
-    'Check `base-url`: it is the address of the service itself, without `/api`. For Slack, leave it out.'
+    'Check {base-url}: it is the address of the service itself, without {/api}. For Slack, leave it out.'
   if (method === 'files.upload') {
-    return `${base} If it is right, and {service} offers Slack's external upload, write \`method: external\`.`
+    return `${base} If it is right, and {service} offers Slack's external upload, write {method: external}.`
   }
   if (/^files\.\w+External$/.test(method)) {
-    return `${base} If it is right, and {service} offers \`files.upload\`, write \`method: files.upload\`.`
+    return `${base} If it is right, and {service} offers {files.upload}, write {method: files.upload}.`
   }
-  return `${base} Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`.`
+  return `${base} Slack offers {method: external}, compatible servers offer {method: files.upload}.`
 }
 
 function inviteApp({ app = 'name-of-the-app', method }: FailureFacts): string {
@@ -100,19 +100,19 @@ function inviteApp({ app = 'name-of-the-app', method }: FailureFacts): string {
     return 'The account that the token belongs to must be a member of the channel: add it.'
   }
   const always = ' Files need this in public channels too, whatever the scopes.'
-  return `Invite the app: type \`/invite @${app}\` in the channel.${method === 'chat.postMessage' ? '' : always}`
+  return `Invite the app: type {/invite @${app}} in the channel.${method === 'chat.postMessage' ? '' : always}`
 }
 
 const noRedirect =
-  'The action follows no redirect, so that the token goes nowhere else. If `base-url` is set, set it to the address of the service itself. Otherwise a gateway between the runner and {host} sent the redirect: let the runner reach {host} past it.'
+  'The action follows no redirect, so that the token goes nowhere else. If {base-url} is set, set it to the address of the service itself. Otherwise a gateway between the runner and {host} sent the redirect: let the runner reach {host} past it.'
 const checkPath =
-  'Check `base-url`, and whether a proxy or gateway in front of {host} responds in its place.'
+  'Check {base-url}, and whether a proxy or gateway in front of {host} responds in its place.'
 const seeStatusPage = 'See the status page of {service} for when to try again.'
 /** Plain http goes through no proxy. */
 function needsProxy({ origin }: FailureFacts): string {
   return origin.startsWith('http:')
     ? ''
-    : ' If the runner needs a proxy, set `https_proxy`, and leave {host} out of `no_proxy`.'
+    : ' If the runner needs a proxy, set {https_proxy}, and leave {host} out of {no_proxy}.'
 }
 const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' } as const
 
@@ -124,15 +124,15 @@ const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token
 const table: Readonly<Record<string, Entry>> = {
   not_authed: [
     'No token reached the service',
-    'Does a proxy or gateway in front of {host} remove the `Authorization` header? Is the secret set, and may this workflow read it?',
+    'Does a proxy or gateway in front of {host} remove the {Authorization} header? Is the secret set, and may this workflow read it?',
     aboutToken,
   ],
   invalid_auth: [
     'The service does not know the token',
     ({ method }) =>
       method === 'files.upload'
-        ? 'Store an access token of {host} in the secret again, and write `${{ secrets.NAME }}` with the name of your secret. Behind Apache, a script gets it only with `CGIPassAuth On` (mod_wsgi: `WSGIPassAuthorization On`).'
-        : "Copy the Bot User OAuth Token (`xoxb-…`) of the app into the secret again. Is {host} the host of the app's workspace (GovSlack has its own)? Does the workspace restrict the IP addresses that its apps may call from?",
+        ? 'Store an access token of {host} in the secret again, and write {${{ secrets.NAME }}} with the name of your secret. Behind Apache, a script gets it only with {CGIPassAuth On} (mod_wsgi: {WSGIPassAuthorization On}).'
+        : "Copy the Bot User OAuth Token ({xoxb-…}) of the app into the secret again. Is {host} the host of the app's workspace (GovSlack has its own)? Does the workspace restrict the IP addresses that its apps may call from?",
     aboutToken,
   ],
   'account_inactive token_revoked': [
@@ -147,7 +147,7 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   not_allowed_token_type: [
     'This kind of token cannot upload files',
-    'Use the bot token (`xoxb-…`) or a user token (`xoxp-…`) of the app, from OAuth & Permissions in its settings.',
+    'Use the bot token ({xoxb-…}) or a user token ({xoxp-…}) of the app, from OAuth & Permissions in its settings.',
     aboutToken,
   ],
   'missing_scope invalid_types': [
@@ -178,36 +178,36 @@ const table: Readonly<Record<string, Entry>> = {
         return 'Write the channel ID as {host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?'
       }
       if (channels.length > 0 && channels.every((id) => id.startsWith('D'))) {
-        return 'The app can use only its own direct conversations. Write the member ID of the person, such as `U0123456789`: that needs the scope `im:write`.'
+        return 'The app can use only its own direct conversations. Write the member ID of the person, such as {U0123456789}: that needs the scope {im:write}.'
       }
       const cause = severalChannels
         ? 'One of these IDs does not exist, or belongs to a private channel that the app is not in.'
         : 'No channel with this ID is visible to the app.'
       const old = channels.some((id) => id.startsWith('G'))
-        ? ' If the channel was shared with another organization, the `G` of its ID is a `C` now: copy the ID again.'
+        ? ' If the channel was shared with another organization, the {G} of its ID is a {C} now: copy the ID again.'
         : ''
-      return `${cause} If the channel is private, invite the app: type \`/invite @${app}\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.${old}`
+      return `${cause} If the channel is private, invite the app: type {/invite @${app}} in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.${old}`
     },
     { about: 'channel', page: 'channels' },
   ],
   'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied invalid_user_combination':
     [
       'There is no direct conversation with this user',
-      'Write the member ID, such as `U0123456789` (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed. If this person belongs to another organization, share a channel with them first.',
+      'Write the member ID, such as {U0123456789} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed. If this person belongs to another organization, share a channel with them first.',
     ],
   team_not_found: [
     'The workspace of the channel was not found',
-    'A token for a whole organization cannot look up a channel by its name. Write the ID of the channel, such as `C0123456789`.',
+    'A token for a whole organization cannot look up a channel by its name. Write the ID of the channel, such as {C0123456789}.',
   ],
   is_archived: [
     'The channel is archived',
-    'Unarchive the channel, or remove its ID from `channels`.',
+    'Unarchive the channel, or remove its ID from {channels}.',
     { about: 'channel' },
   ],
   'restricted_action posting_to_channel_denied posting_to_general_channel_denied restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type':
     [
       'Posting is restricted in the channel',
-      'Ask an admin of the workspace to let the app post there, or choose another channel. If `comment` has `<!channel>` or `<!here>`, only mentions of everybody may be restricted: leave them out.',
+      'Ask an admin of the workspace to let the app post there, or choose another channel. If {comment} has {<!channel>} or {<!here>}, only mentions of everybody may be restricted: leave them out.',
       { about: 'channel' },
     ],
   message_limit_exceeded: [
@@ -221,18 +221,18 @@ const table: Readonly<Record<string, Entry>> = {
   'thread_not_found invalid_thread_ts cannot_reply_to_message restricted_action_thread_locked restricted_action_non_threadable_channel':
     [
       'No reply in this thread is possible',
-      '`thread-ts` must be the ts of a message in this channel, such as `1760688662.900279`, whose thread is not locked. In a channel without threads, leave it out.',
+      '{thread-ts} must be the ts of a message in this channel, such as {1760688662.900279}, whose thread is not locked. In a channel without threads, leave it out.',
     ],
   'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
     'The service did not accept the request',
     ({ method }) =>
       method === 'files.getUploadURLExternal'
         ? 'The service refuses this file because of its name or its size. Rename it, or send it in another form, such as a zip archive.'
-        : 'Check the inputs `channels`, `thread-ts` and `comment`. If they are right, the service refuses the file.',
+        : 'Check the inputs {channels}, {thread-ts} and {comment}. If they are right, the service refuses the file.',
   ],
   missing_argument: [
     'A required argument is missing',
-    'Is the file empty? Empty files are not accepted. Otherwise check `channels` and `comment`.',
+    'Is the file empty? Empty files are not accepted. Otherwise check {channels} and {comment}.',
   ],
   'file_upload_size_restricted file_too_large': [
     'The file is too large for the service',
@@ -248,12 +248,12 @@ const table: Readonly<Record<string, Entry>> = {
     'The server did not accept the request',
     ({ method }) =>
       method === 'files.upload'
-        ? 'If its response does not say why, see the log of {host}: which fields does it require? With `comment: none`, there is no `initial_comment`. Otherwise check `base-url`, and any proxy in front of {host}.'
+        ? 'If its response does not say why, see the log of {host}: which fields does it require? With {comment: none}, there is no {initial_comment}. Otherwise check {base-url}, and any proxy in front of {host}.'
         : checkPath,
   ],
   http_413: [
     'The request is too large for the server',
-    'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, such as a ZIP archive. If the file is small, shorten its name and `comment`: some servers limit these, too.',
+    'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, such as a ZIP archive. If the file is small, shorten its name and {comment}: some servers limit these, too.',
     { outcome: 'refused everywhere', about: 'size' },
   ],
   'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked':
@@ -291,11 +291,11 @@ const table: Readonly<Record<string, Entry>> = {
     ],
   'invalid_blocks invalid_blocks_format msg_too_long msg_blocks_too_long': [
     'The comment could not be rendered',
-    'Shorten the input `comment`, or set `comment-format: plain`.',
+    'Shorten the input {comment}, or set {comment-format: plain}.',
   ],
   'ratelimited rate_limited http_429': [
     'The service limits the rate of requests',
-    'Raise `timeout-minutes`, so that there is time to wait, or send fewer files.',
+    'Raise {timeout-minutes}, so that there is time to wait, or send fewer files.',
     { outcome: 'rate limited' },
   ],
   'method_deprecated unknown_method deprecated_endpoint http_404 http_405 http_410': [
@@ -311,16 +311,16 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   web_page: [
     'The response does not come from the service',
-    'A portal, a proxy or another web server responded in its place. Check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
+    'A portal, a proxy or another web server responded in its place. Check {base-url}, and {https_proxy} and {no_proxy} of the runner.',
     { isPermanent: true },
   ],
   'unreadable broken_off': [
     'The response cannot be read',
-    'If it shows an error of a program or a script, see the log of {service}. A portal, a proxy or another web server may also have responded in its place, or cut the response off: check `base-url`, and `https_proxy` and `no_proxy` of the runner.',
+    'If it shows an error of a program or a script, see the log of {service}. A portal, a proxy or another web server may also have responded in its place, or cut the response off: check {base-url}, and {https_proxy} and {no_proxy} of the runner.',
   ],
   unclear_response: [
     'The response does not say that the request was carried out',
-    'See the log of {service}, or what its documentation says about this response. Is `base-url` the address of the service itself?',
+    'See the log of {service}, or what its documentation says about this response. Is {base-url} the address of the service itself?',
   ],
   no_error_code: [
     'The service refused the request',
@@ -346,29 +346,29 @@ const table: Readonly<Record<string, Entry>> = {
   http_403: [
     'The server refused the request',
     ({ host }) =>
-      `Check the token, and whether a firewall or proxy in front of {host} blocks the runner${isSlack(host) ? '' : ', or words in the name of the file or in `comment`'}.`,
+      `Check the token, and whether a firewall or proxy in front of {host} blocks the runner${isSlack(host) ? '' : ', or words in the name of the file or in {comment}'}.`,
     { isNetworkPath: true },
   ],
   'proxy_401 proxy_407 http_407': [
     'The proxy rejected the user name and password',
-    'Write both into `https_proxy` or `http_proxy`, as `http://user:password@host:port` with special characters percent-encoded (`@` as `%40`), from a secret. Or name {host} in `no_proxy`.',
+    'Write both into {https_proxy} or {http_proxy}, as {http://user:password@host:port} with special characters percent-encoded ({@} as {%40}), from a secret. Or name {host} in {no_proxy}.',
     { isPermanent: true },
   ],
   'proxy_403 proxy_500 proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
     'The proxy did not connect to the service',
-    'Let the proxy in `https_proxy` or `http_proxy` allow connections to {host}, and enough of them, or name {host} in `no_proxy`. Is `base-url` right?',
+    'Let the proxy in {https_proxy} or {http_proxy} allow connections to {host}, and enough of them, or name {host} in {no_proxy}. Is {base-url} right?',
     { pattern: /^proxy_4\d\d$/, isNetworkPath: true },
   ],
   'PROXY_UNREACHABLE UND_ERR_PRX_TLS': [
     'The proxy could not be reached',
-    'Check host and port of the proxy in `https_proxy` or `http_proxy`, or name {host} in `no_proxy`.',
+    'Check host and port of the proxy in {https_proxy} or {http_proxy}, or name {host} in {no_proxy}.',
   ],
   'ENOTFOUND EAI_AGAIN EAI_NODATA': [
     'DNS lookup failed',
     (facts) =>
-      'The runner cannot look up {host}. Does its DNS server respond, and know this name? Does a firewall block it? Is `base-url` right?' +
+      'The runner cannot look up {host}. Does its DNS server respond, and know this name? Does a firewall block it? Is {base-url} right?' +
       (/^[a-z\d-]+(:|$)/.test(facts.host)
-        ? ' A service has a name only in a job with `container:`. In any other job, write `localhost`, and give the service `ports:`.'
+        ? ' A service has a name only in a job with {container:}. In any other job, write {localhost}, and give the service {ports:}.'
         : needsProxy(facts)),
     { isNetworkPath: true },
   ],
@@ -376,13 +376,13 @@ const table: Readonly<Record<string, Entry>> = {
     'The host could not be reached',
     (facts) =>
       isLoopback(facts.host.replace(/:\w+$/, ''))
-        ? 'Is the server running on {host}? In a job with `container:`, this is the container itself: write the name of the service in place of it. In any other job, give the service `ports:`.'
-        : `Is {host} spelled correctly in \`base-url\`, and running? Does a firewall block the runner?${needsProxy(facts)}`,
+        ? 'Is the server running on {host}? In a job with {container:}, this is the container itself: write the name of the service in place of it. In any other job, give the service {ports:}.'
+        : `Is {host} spelled correctly in {base-url}, and running? Does a firewall block the runner?${needsProxy(facts)}`,
     { isNetworkPath: true },
   ],
   NOT_PRIVATE: [
     'Plain http is only for a private network',
-    'Write `https://` in `base-url`: without TLS, token and files go only to a private, shared or loopback address.',
+    'Write {https://} in {base-url}: without TLS, token and files go only to a private, shared or loopback address.',
     { isPermanent: true },
   ],
   'EPERM EACCES': [
@@ -392,17 +392,17 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'EMFILE ENFILE ENOSPC ENOBUFS ENOMEM': [
     'The runner cannot open another connection',
-    'The runner has too few file descriptors, or too little memory or disk space. Raise its limits (`ulimit -n`), stop other processes, or choose another runner.',
+    'The runner has too few file descriptors, or too little memory or disk space. Raise its limits ({ulimit -n}), stop other processes, or choose another runner.',
   ],
   'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     [
       'The certificate comes from an unknown authority',
-      'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: `env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem`. If the step sets it already, the file is missing, is not PEM, or does not contain this authority.',
+      'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: {env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem}. If the step sets it already, the file is missing, is not PEM, or does not contain this authority.',
       { pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, isPermanent: true },
     ],
   'CERT_HAS_EXPIRED CERT_NOT_YET_VALID ERR_TLS_CERT_ALTNAME_INVALID': [
     'The certificate is not valid',
-    'Renew the certificate of {host}, or set `base-url` to a name that the certificate contains. Is the clock of the runner right?',
+    'Renew the certificate of {host}, or set {base-url} to a name that the certificate contains. Is the clock of the runner right?',
     { pattern: /^CERT_/, isPermanent: true },
   ],
   UNSPECIFIED: [
@@ -418,7 +418,7 @@ const table: Readonly<Record<string, Entry>> = {
     ],
   'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
     'The server does not speak TLS',
-    'Check host and port in `base-url`: the server there does not respond with TLS. Is there a proxy in between?',
+    'Check host and port in {base-url}: the server there does not respond with TLS. Is there a proxy in between?',
     { pattern: /^(ERR_TLS|ERR_SSL)/, isPermanent: true },
   ],
   'ECONNRESET EPIPE UND_ERR_SOCKET ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC': [
@@ -428,7 +428,7 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   STALLED: [
     'The service did not respond',
-    'If it happens repeatedly, check the proxy or firewall between the runner and {host}. For a large file on a slow line, raise `timeout-minutes`.',
+    'If it happens repeatedly, check the proxy or firewall between the runner and {host}. For a large file on a slow line, raise {timeout-minutes}.',
   ],
   UNREQUESTED_100: [
     'The server sent 100 Continue, which nobody requested',
@@ -437,7 +437,7 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'EARLY_RESPONSE wrong_size': [
     'The server did not get the whole file',
-    'Check the proxy or gateway in front of {host}, and whether `base-url` is the service itself.',
+    'Check the proxy or gateway in front of {host}, and whether {base-url} is the service itself.',
   ],
   ABORTED: [
     'The run ended before the request was over',
@@ -455,17 +455,18 @@ export const errorCodes: readonly Advice[] = Object.entries(table).map(
   }),
 )
 
+const byCode = new Map(errorCodes.flatMap((advice) => advice.codes.map((code) => [code, advice])))
+
 /** Services may add codes. The advice for an unknown one has no `codes`. */
 export function adviceFor(errorCode: string, status?: number): Advice {
-  const byName = errorCodes.find(({ codes }) => codes.includes(errorCode))
-  const byPattern = errorCodes.find(({ pattern }) => pattern?.test(errorCode))
-  return byName ?? byPattern ?? { codes: [], ...unknownCode(errorCode, status) }
+  const byPattern = () => errorCodes.find(({ pattern }) => pattern?.test(errorCode))
+  return byCode.get(errorCode) ?? byPattern() ?? { codes: [], ...unknownCode(errorCode, status) }
 }
 
 function unknownCode(errorCode: string, status: number | undefined): Omit<Advice, 'codes'> {
   if (status === undefined) {
     const remedy =
-      'Check `base-url`, and what is between the runner and {host}: a firewall, a gateway or a proxy (`https_proxy`).'
+      'Check {base-url}, and what is between the runner and {host}: a firewall, a gateway or a proxy ({https_proxy}).'
     return { title: 'The service did not respond', remedy }
   }
   if (errorCode.startsWith('http_')) {

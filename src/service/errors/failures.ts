@@ -1,6 +1,6 @@
 import { errorProblem, type Problem } from '../../problem.ts'
 import { formatSize } from '../../text/format.ts'
-import { join, list, sentence, type Text, text, words } from '../../text/text.ts'
+import { join, list, type Text, text, words } from '../../text/text.ts'
 import {
   type Advice,
   adviceFor,
@@ -86,10 +86,8 @@ export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
   const values = new Map(Object.entries({ host, method, needed, service }))
   const template = typeof remedy === 'string' ? remedy : remedy(facts)
   return template
-    .split(/\{(\w+)\}/)
-    .flatMap((part, index) =>
-      index % 2 === 0 ? sentence(part) : text`${values.get(part) ?? part}`,
-    )
+    .split(/\{(.+?)\}(?!\})/)
+    .flatMap((part, index) => (index % 2 === 0 ? words(part) : text`${values.get(part) ?? part}`))
 }
 
 /** @param what as for `problemOf` */

@@ -20653,7 +20653,7 @@ const table = {
         aboutToken,
     ],
     invalid_auth: [
-        'The service does not know the token',
+        'The token was rejected',
         ({ method }) => method === 'files.upload'
             ? 'Store an access token of {host} in the secret again, and write {${{ secrets.NAME }}} with the name of your secret. Behind Apache, a script gets it only with {CGIPassAuth On} (mod_wsgi: {WSGIPassAuthorization On}).'
             : "Copy the Bot User OAuth Token ({xoxb-\u2026}) of the app into the secret again. Is {host} the host of the app's workspace (GovSlack has its own)? Does the workspace restrict the IP addresses that its apps may call from?",
@@ -20713,7 +20713,7 @@ const table = {
         { about: 'channel', page: 'channels' },
     ],
     'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied invalid_user_combination': [
-        'There is no direct conversation with this user',
+        'Cannot message this user',
         'Write the member ID, such as {U0123456789} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed. If this person belongs to another organization, share a channel with them first.',
     ],
     team_not_found: [
@@ -20731,7 +20731,7 @@ const table = {
         { about: 'channel' },
     ],
     message_limit_exceeded: [
-        'The workspace has reached its limit of messages',
+        'The workspace reached its message limit',
         'Wait until Slack allows new messages, or upgrade the plan of the workspace.',
     ],
     messages_tab_disabled: [
@@ -20739,7 +20739,7 @@ const table = {
         'Turn on the Messages Tab in the settings of the app (App Home).',
     ],
     'thread_not_found invalid_thread_ts cannot_reply_to_message restricted_action_thread_locked restricted_action_non_threadable_channel': [
-        'No reply in this thread is possible',
+        'Cannot reply in this thread',
         '{thread-ts} must be the ts of a message in this channel, such as {1760688662.900279}, whose thread is not locked. In a channel without threads, leave it out.',
     ],
     'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
@@ -20783,7 +20783,7 @@ const table = {
         'Only an admin of the workspace can change that. Unless it allows no files at all, send another kind of file.',
     ],
     file_not_found: [
-        'The service does not know the uploaded file',
+        'The uploaded file was not found',
         'The upload expired, was completed already, or belongs to another token.',
         { mayBeCompleted: true },
     ],
@@ -20809,7 +20809,7 @@ const table = {
         'Shorten the input {comment}, or set {comment-format: plain}.',
     ],
     'ratelimited rate_limited http_429': [
-        'The service limits the rate of requests',
+        'Rate limited',
         'Raise {timeout-minutes}, so that there is time to wait, or send fewer files.',
         { outcome: 'rate limited' },
     ],
@@ -20834,7 +20834,7 @@ const table = {
         'If it shows an error of a program or a script, see the log of {service}. A portal, a proxy or another web server may also have responded in its place, or cut the response off: check {base-url}, and {https_proxy} and {no_proxy} of the runner.',
     ],
     unclear_response: [
-        'The response does not say that the request was carried out',
+        'The response does not confirm the request',
         'See the log of {service}, or what its documentation says about this response. Is {base-url} the address of the service itself?',
     ],
     no_error_code: [
@@ -20854,7 +20854,7 @@ const table = {
         { outcome: 'ambiguous', isPermanent: true },
     ],
     http_401: [
-        'The server does not accept the token',
+        'The token was rejected',
         'Check the token, and whether a firewall or proxy in front of {host} asks for another login.',
         { ...aboutToken, isNetworkPath: true },
     ],
@@ -21531,7 +21531,7 @@ function partlyPostedProblem({ missing, others }, failure) {
 /** The other channels may still get it. */
 function partlyUnknownProblem({ missing, others }, failure) {
     return problemOf(failure, text_text `The files are in ${others}, and may still appear in ${missing}`, {
-        title: `${unknownWhether} in every channel`,
+        title: 'It is unknown which channels have the message',
         first: text_text `Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
     });
 }
@@ -21566,7 +21566,7 @@ function notVisibleProblem(observed, lookup) {
     const hint = canWarn ? text_text ` \`if-not-confirmed: warn\` makes this a warning.` : [];
     return {
         level: ifNotConfirmed === 'error' ? 'error' : 'warning',
-        title: text_text `${service} accepted the files, but the message was not seen`,
+        title: 'Accepted, but the message was not seen',
         text: text_text `${what}${why}.\nCheck ${missing} before you run the step again: the message may still appear.${leaveOut(observed)}${hint}`,
     };
 }
@@ -23464,7 +23464,7 @@ function end() {
     if (!threadHangs)
         process.exit();
     if (!process.exitCode) {
-        runnerLog.problem(errorProblem('The process of the step had to be killed', text_text `The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, such as in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`));
+        runnerLog.problem(errorProblem('Had to force-quit', text_text `The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, such as in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`));
     }
     process.kill(process.pid, 'SIGKILL');
 }

@@ -35,7 +35,7 @@ function end(): void {
   if (!process.exitCode) {
     runnerLog.problem(
       errorProblem(
-        'The process of the step had to be killed',
+        'Had to force-quit',
         text`The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, such as in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`,
       ),
     )

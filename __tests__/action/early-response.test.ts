@@ -53,5 +53,5 @@ onLinux('a response is read although the next write to its connection fails', as
   server.close()
   expect(connections).toBe(1)
   expect(done).toMatchObject({ code: 1, outputs: { status: 'failed' } })
-  expect(errorsIn(done)).toMatchObject([{ title: 'The server does not accept the token' }])
+  expect(errorsIn(done)).toMatchObject([{ title: 'The token was rejected' }])
 })

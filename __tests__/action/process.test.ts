@@ -63,7 +63,7 @@ describeOnPosix('A thread that hangs', () => {
     expect(done).toMatchObject({ signal: 'SIGKILL', outputs: { status: 'posted' } })
     expect(errorsIn(done)).toEqual([
       {
-        title: 'The process of the step had to be killed',
+        title: 'Had to force-quit',
         text: expect.stringContaining('the outputs say what was posted'),
       },
     ])

@@ -198,7 +198,7 @@ function partlyPostedProblem({ missing, others }: ObservedMessage, failure: Fail
 /** The other channels may still get it. */
 function partlyUnknownProblem({ missing, others }: ObservedMessage, failure: Failure): Problem {
   return problemOf(failure, text`The files are in ${others}, and may still appear in ${missing}`, {
-    title: `${unknownWhether} in every channel`,
+    title: 'It is unknown which channels have the message',
     first: text`Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
   })
 }
@@ -241,7 +241,7 @@ function notVisibleProblem(observed: ObservedMessage, lookup: LookupResult): Pro
   const hint = canWarn ? text` \`if-not-confirmed: warn\` makes this a warning.` : []
   return {
     level: ifNotConfirmed === 'error' ? 'error' : 'warning',
-    title: text`${service} accepted the files, but the message was not seen`,
+    title: 'Accepted, but the message was not seen',
     text: text`${what}${why}.\nCheck ${missing} before you run the step again: the message may still appear.${leaveOut(observed)}${hint}`,
   }
 }

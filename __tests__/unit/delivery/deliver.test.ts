@@ -245,11 +245,11 @@ test('what becomes of a delivery', async () => {
 seen nowhere
     unknown: unknown | times: none
     urls 1, uploads 1, completions 1, lookups 12, 60 s
-    \`sandbox.example\` accepted the files, but the message was not seen
+    Accepted, but the message was not seen
 11 files; seen nowhere
     unknown: unknown not-sent | times: none
     urls 11, uploads 11, completions 1, lookups 12, 60 s
-    \`sandbox.example\` accepted the files, but the message was not seen
+    Accepted, but the message was not seen
 # A completion is repeated once, if the file was absent for 30 s
 completion: reset after it was read
     posted: posted | times: 1
@@ -332,7 +332,7 @@ a record before the completion; completion: reset after it was read
 to two channels; several channels are ignored
     unknown: unknown unknown | times: none
     urls 1, uploads 1, completions 1, lookups 12, 60 s
-    \`sandbox.example\` accepted the files, but the message was not seen
+    Accepted, but the message was not seen
 to two channels; several channels are refused
     failed: not-sent not-sent | times: none
     urls 1, uploads 1, completions 1, lookups 9, 30 s
@@ -356,7 +356,7 @@ completion: no response …; ends after 20 s
 lookup: no response …; ends after 20 s
     unknown: unknown | times: 1
     urls 1, uploads 1, completions 1, lookups 1, 20 s
-    \`sandbox.example\` accepted the files, but the message was not seen
+    Accepted, but the message was not seen
     Timed out after timeout-minutes
 11 files; link: response after 10 s; ends after 5 s
     partial: posted not-sent | times: 1 1 1 1 1 1 1 1 1 1

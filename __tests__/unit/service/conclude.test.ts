@@ -389,21 +389,21 @@ describe('The result says', () => {
 2 channels, 2 files; refused; none; repeated
     It is unknown whether the message was posted⏎\`out/0.csv\`, \`out/1.csv\` may have been posted to \`#C1\`, \`#C2\`: \`chat.example:8443\` responded \`tea_time\` to \`files.info\`.⏎Check \`#C1\`, \`#C2\` before you run the step again: if the message is there, the step may post it a second time. This action does not know the error code. See \`files.info\` in the documentation of the service.
 2 channels, 2 files; not_in_channel; in one; repeated
-    It is unknown whether the message was posted in every channel⏎The files are in \`#C1\`, and may still appear in \`#C2\`: \`chat.example:8443\` responded \`not_in_channel\` to \`files.info\`.⏎Check \`#C2\` before you run the step again, and leave out \`#C1\`: it may post the files there a second time. Invite the app: type \`/invite @name-of-the-app\` in the channel. Files need this in public channels too, whatever the scopes.
+    It is unknown which channels have the message⏎The files are in \`#C1\`, and may still appear in \`#C2\`: \`chat.example:8443\` responded \`not_in_channel\` to \`files.info\`.⏎Check \`#C2\` before you run the step again, and leave out \`#C1\`: it may post the files there a second time. Invite the app: type \`/invite @name-of-the-app\` in the channel. Files need this in public channels too, whatever the scopes.
 2 channels, 2 files; not_in_channel; in one
     The app is not in the channel⏎The files are in \`#C1\`, but could not be posted to \`#C2\`: \`chat.example:8443\` responded \`not_in_channel\` to \`files.info\`.⏎Run the step again for \`#C2\` only: in \`#C1\` it may post the files a second time. Invite the app: type \`/invite @name-of-the-app\` in the channel. Files need this in public channels too, whatever the scopes.
 2 channels, 2 files; ok, no list; nowhere
-    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\` was seen in \`#C1\`, \`#C2\`, although chat.example responded ok.⏎Check \`#C1\`, \`#C2\` before you run the step again: the message may still appear. \`if-not-confirmed: warn\` makes this a warning.
+    Accepted, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\` was seen in \`#C1\`, \`#C2\`, although chat.example responded ok.⏎Check \`#C1\`, \`#C2\` before you run the step again: the message may still appear. \`if-not-confirmed: warn\` makes this a warning.
 2 channels, 2 files; ok, no list; nowhere; in a thread
-    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\` was seen in \`#C1\`, \`#C2\`, although chat.example responded ok.⏎Check \`#C1\`, \`#C2\` before you run the step again: the message may still appear. \`if-not-confirmed: warn\` makes this a warning.
+    Accepted, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\` was seen in \`#C1\`, \`#C2\`, although chat.example responded ok.⏎Check \`#C1\`, \`#C2\` before you run the step again: the message may still appear. \`if-not-confirmed: warn\` makes this a warning.
 1 channel, 2 files; ok, no list; aborted
-    chat.example accepted the files, but the message was not seen⏎chat.example responded ok, but the run ended before the step could see the message with \`out/0.csv\`, \`out/1.csv\` in \`#C1\`.⏎Check \`#C1\` before you run the step again: the message may still appear.
+    Accepted, but the message was not seen⏎chat.example responded ok, but the run ended before the step could see the message with \`out/0.csv\`, \`out/1.csv\` in \`#C1\`.⏎Check \`#C1\` before you run the step again: the message may still appear.
 2 channels, 2 files; ok, short list; in one
     It is unknown whether the message was posted⏎chat.example responded ok, but its response lists only some of the files, and not all of them were seen in \`#C2\`: \`out/0.csv\`, \`out/1.csv\`.⏎Check \`#C2\` before you run the step again: if the message is there, the step may post it a second time. Leave out \`#C1\`, where it is.
 2 channels, 4 files; ok, no list; in one
-    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` and 1 more was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is. \`if-not-confirmed: warn\` makes this a warning.
+    Accepted, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` and 1 more was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is. \`if-not-confirmed: warn\` makes this a warning.
 2 channels, 4 files; ok, no list; in one; if-not-confirmed: warn
-    chat.example accepted the files, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` and 1 more was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is."
+    Accepted, but the message was not seen⏎Within 90 s, no message with \`out/0.csv\`, \`out/1.csv\`, \`out/2.csv\` and 1 more was seen in \`#C2\`, although chat.example responded ok.⏎Check \`#C2\` before you run the step again: the message may still appear. Leave out \`#C1\`, where it is."
 `)
   })
 

@@ -128,7 +128,7 @@ const table: Readonly<Record<string, Entry>> = {
     aboutToken,
   ],
   invalid_auth: [
-    'The service does not know the token',
+    'The token was rejected',
     ({ method }) =>
       method === 'files.upload'
         ? 'Store an access token of {host} in the secret again, and write {${{ secrets.NAME }}} with the name of your secret. Behind Apache, a script gets it only with {CGIPassAuth On} (mod_wsgi: {WSGIPassAuthorization On}).'
@@ -192,7 +192,7 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied invalid_user_combination':
     [
-      'There is no direct conversation with this user',
+      'Cannot message this user',
       'Write the member ID, such as {U0123456789} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed. If this person belongs to another organization, share a channel with them first.',
     ],
   team_not_found: [
@@ -211,7 +211,7 @@ const table: Readonly<Record<string, Entry>> = {
       { about: 'channel' },
     ],
   message_limit_exceeded: [
-    'The workspace has reached its limit of messages',
+    'The workspace reached its message limit',
     'Wait until Slack allows new messages, or upgrade the plan of the workspace.',
   ],
   messages_tab_disabled: [
@@ -220,7 +220,7 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'thread_not_found invalid_thread_ts cannot_reply_to_message restricted_action_thread_locked restricted_action_non_threadable_channel':
     [
-      'No reply in this thread is possible',
+      'Cannot reply in this thread',
       '{thread-ts} must be the ts of a message in this channel, such as {1760688662.900279}, whose thread is not locked. In a channel without threads, leave it out.',
     ],
   'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
@@ -268,7 +268,7 @@ const table: Readonly<Record<string, Entry>> = {
       'Only an admin of the workspace can change that. Unless it allows no files at all, send another kind of file.',
     ],
   file_not_found: [
-    'The service does not know the uploaded file',
+    'The uploaded file was not found',
     'The upload expired, was completed already, or belongs to another token.',
     { mayBeCompleted: true },
   ],
@@ -294,7 +294,7 @@ const table: Readonly<Record<string, Entry>> = {
     'Shorten the input {comment}, or set {comment-format: plain}.',
   ],
   'ratelimited rate_limited http_429': [
-    'The service limits the rate of requests',
+    'Rate limited',
     'Raise {timeout-minutes}, so that there is time to wait, or send fewer files.',
     { outcome: 'rate limited' },
   ],
@@ -319,7 +319,7 @@ const table: Readonly<Record<string, Entry>> = {
     'If it shows an error of a program or a script, see the log of {service}. A portal, a proxy or another web server may also have responded in its place, or cut the response off: check {base-url}, and {https_proxy} and {no_proxy} of the runner.',
   ],
   unclear_response: [
-    'The response does not say that the request was carried out',
+    'The response does not confirm the request',
     'See the log of {service}, or what its documentation says about this response. Is {base-url} the address of the service itself?',
   ],
   no_error_code: [
@@ -339,7 +339,7 @@ const table: Readonly<Record<string, Entry>> = {
     { outcome: 'ambiguous', isPermanent: true },
   ],
   http_401: [
-    'The server does not accept the token',
+    'The token was rejected',
     'Check the token, and whether a firewall or proxy in front of {host} asks for another login.',
     { ...aboutToken, isNetworkPath: true },
   ],

@@ -77,7 +77,7 @@ describe('A direct conversation', () => {
       expect(forms).toEqual([{ users: user, prevent_creation: 'true' }])
     }
     expect((await problems([user], [refusal('user_not_found')], { create: false }))[0]?.[0]).toBe(
-      'There is no direct conversation with this user',
+      'Cannot message this user',
     )
   })
 

@@ -17636,9 +17636,10 @@ function memoize(look) {
 
 
 let stateCount = 0;
-// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, part 1 or 2 can be next: the
-// steps are `[1, 2]`. After `/srv/a.csv` they are `[1, 2, 3]`, and 3 is the end. After `/srv/.out`
-// they are `[1.5, 2.5]`, because a wildcard matched a leading dot.
+// A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is a list of
+// steps, the parts that can be next. First, it is `[0]`. Next, each name leads to another: `srv` to
+// `[1, 2]`, since `**` can stand for no folder, and then `a.csv` to `[1, 2, 3]`, where 3 is the end.
+// Or `.out` leads to `[1.5, 2.5]`, because a wildcard matched a leading dot.
 /** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 function initialState({ root, segments }, { dot }) {
     const ignoreCase = process.platform === 'win32';
@@ -17652,7 +17653,12 @@ function initialState({ root, segments }, { dot }) {
     const visibleParts = dot ? parts : partsWith(false);
     const isGlobstar = (step) => parts[Math.floor(step)] === GLOBSTAR;
     const fits = (name, part) => part === GLOBSTAR || (typeof part === 'object' ? part.test(name) : part === name);
-    /** @param steps the parts that can be next, plus 0.5 where a leading dot was matched */
+    const reach = (steps) => {
+        // minimatch never leaves two `**` in a row.
+        const all = new Set(steps.flatMap((step) => (isGlobstar(step) ? [step, step + 1] : step)));
+        // A visible step replaces the hidden one.
+        return [...all].filter((step) => !all.has(step - 0.5) || Number.isInteger(step));
+    };
     const stateOf = memoize((steps) => {
         const ends = steps.filter((step) => step >= parts.length);
         const onward = steps.filter((step) => step < parts.length);
@@ -17676,18 +17682,12 @@ function initialState({ root, segments }, { dot }) {
             },
         };
     });
-    /** @param fitting the steps that fit a name, a blank after each */
-    const stateAfter = memoize((fitting) => stateFrom(fitting
-        .split(' ')
-        .slice(0, -1)
-        .map((step) => Number(step) + (isGlobstar(Number(step)) ? 0 : 1))));
-    // A `**` can stand for no folder. minimatch never leaves two in a row.
-    const stateFrom = (steps) => {
-        const withNext = new Set(steps.flatMap((step) => (isGlobstar(step) ? [step, step + 1] : step)));
-        // A visible step replaces the hidden one.
-        return stateOf([...withNext].filter((step) => !withNext.has(step - 0.5) || Number.isInteger(step)));
-    };
-    return stateFrom([0]);
+    /** @param fitting the steps that fit a name, a blank after each. They advance, except at `**`. */
+    const stateAfter = memoize((fitting) => {
+        const steps = fitting.split(' ').slice(0, -1).map(Number);
+        return stateOf(reach(steps.map((step) => (isGlobstar(step) ? step : step + 1))));
+    });
+    return stateOf(reach([0]));
 }
 /** The two forms of `\u00e9` are one name. Below U+0300, every text is in NFC already. */
 function foldName(name, ignoreCase) {
@@ -17851,12 +17851,15 @@ class Walker {
     constructor(context) {
         this.#context = context;
     }
+    /**
+     * First reads all folders, level by level. Next follows the links in them, so that a folder is
+     * found by its own path if that matches, too. Then again, in the folders that these lead to.
+     */
     async walkFrom(root, target) {
         this.#judge(root, target);
         do {
             while (this.#folders.length > 0)
                 await takeEach(this.#folders, (folder) => this.#readFolder(folder));
-            // Links come last, so that a folder is found by its own path if that matches, too.
             await takeEach(this.#links, async (link) => this.#judge(link, await follow(link.ownPath)));
         } while (this.#folders.length > 0);
         return { matches: this.#matches.sort(byPath), skipped: this.#skipped.sort(byPath) };
@@ -17897,6 +17900,7 @@ class Walker {
         else
             this.#judge(place, { kind: 'unusable', notSent: notAFile });
     }
+    /** First, can it match, or hold a match? Next, may it be sent? */
     #judge(place, target) {
         const { nameOf, options, root } = this.#context;
         const { path: at, ownPath, state } = place;
@@ -17915,7 +17919,7 @@ class Walker {
             this.#folders.push({ path: at, real, state });
         else
             this.#matches.push({ path: at, real });
-        // This only protects the memory: of these, `max-files` counts no duplicates and no skipped files.
+        // For the memory. The real limit comes later, after duplicates and skipped files.
         const max = 2 * options.maxFiles + 5_000;
         if (this.#matches.length <= max)
             return;
@@ -17925,7 +17929,7 @@ class Walker {
         this.#skipped.push({ path: this.#context.display(at), ...notSent });
     }
 }
-/** Empties the list first, because the next level is added meanwhile. */
+/** First empties the list, since `look` adds the next level to it. */
 async function takeEach(places, look) {
     await pMap(places.splice(0).sort(byPath), look, { concurrency: foldersAtOnce });
 }
@@ -22252,7 +22256,12 @@ class Retry {
         this.#onEvent = onEvent;
         this.#random = random;
     }
-    /** @param call names the call in failures; an attempt may change its host */
+    /**
+     * First waits, then sends. Returns the result, unless it may be repeated, and neither failures nor
+     * time are used up. Next decides how long to wait.
+     *
+     * @param call names the call in failures; an attempt may change its host
+     */
     async run(call, attempt, read, options) {
         const env_1 = { stack: [], error: void 0, hasError: false };
         try {

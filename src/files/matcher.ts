@@ -17,9 +17,10 @@ export interface State {
 
 let stateCount = 0
 
-// `/srv/**/*.csv` has the parts `srv`, `**` and `*.csv`. After `/srv`, part 1 or 2 can be next: the
-// steps are `[1, 2]`. After `/srv/a.csv` they are `[1, 2, 3]`, and 3 is the end. After `/srv/.out`
-// they are `[1.5, 2.5]`, because a wildcard matched a leading dot.
+// A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is a list of
+// steps, the parts that can be next. First, it is `[0]`. Next, each name leads to another: `srv` to
+// `[1, 2]`, since `**` can stand for no folder, and then `a.csv` to `[1, 2, 3]`, where 3 is the end.
+// Or `.out` leads to `[1.5, 2.5]`, because a wildcard matched a leading dot.
 
 /** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 export function initialState(
@@ -40,7 +41,12 @@ export function initialState(
   const isGlobstar = (step: number) => parts[Math.floor(step)] === GLOBSTAR
   const fits = (name: string, part: (typeof parts)[number] | undefined) =>
     part === GLOBSTAR || (typeof part === 'object' ? part.test(name) : part === name)
-  /** @param steps the parts that can be next, plus 0.5 where a leading dot was matched */
+  const reach = (steps: readonly number[]) => {
+    // minimatch never leaves two `**` in a row.
+    const all = new Set(steps.flatMap((step) => (isGlobstar(step) ? [step, step + 1] : step)))
+    // A visible step replaces the hidden one.
+    return [...all].filter((step) => !all.has(step - 0.5) || Number.isInteger(step))
+  }
   const stateOf = memoize((steps: readonly number[]): State => {
     const ends = steps.filter((step) => step >= parts.length)
     const onward = steps.filter((step) => step < parts.length)
@@ -64,24 +70,12 @@ export function initialState(
       },
     }
   })
-  /** @param fitting the steps that fit a name, a blank after each */
-  const stateAfter = memoize((fitting: string) =>
-    stateFrom(
-      fitting
-        .split(' ')
-        .slice(0, -1)
-        .map((step) => Number(step) + (isGlobstar(Number(step)) ? 0 : 1)),
-    ),
-  )
-  // A `**` can stand for no folder. minimatch never leaves two in a row.
-  const stateFrom = (steps: readonly number[]) => {
-    const withNext = new Set(steps.flatMap((step) => (isGlobstar(step) ? [step, step + 1] : step)))
-    // A visible step replaces the hidden one.
-    return stateOf(
-      [...withNext].filter((step) => !withNext.has(step - 0.5) || Number.isInteger(step)),
-    )
-  }
-  return stateFrom([0])
+  /** @param fitting the steps that fit a name, a blank after each. They advance, except at `**`. */
+  const stateAfter = memoize((fitting: string) => {
+    const steps = fitting.split(' ').slice(0, -1).map(Number)
+    return stateOf(reach(steps.map((step) => (isGlobstar(step) ? step : step + 1))))
+  })
+  return stateOf(reach([0]))
 }
 
 /** The two forms of `é` are one name. Below U+0300, every text is in NFC already. */

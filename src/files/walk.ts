@@ -80,12 +80,15 @@ class Walker {
     this.#context = context
   }
 
+  /**
+   * First reads all folders, level by level. Next follows the links in them, so that a folder is
+   * found by its own path if that matches, too. Then again, in the folders that these lead to.
+   */
   async walkFrom(root: Place, target: Target): Promise<Walked> {
     this.#judge(root, target)
     do {
       while (this.#folders.length > 0)
         await takeEach(this.#folders, (folder) => this.#readFolder(folder))
-      // Links come last, so that a folder is found by its own path if that matches, too.
       await takeEach(this.#links, async (link) => this.#judge(link, await follow(link.ownPath)))
     } while (this.#folders.length > 0)
     return { matches: this.#matches.sort(byPath), skipped: this.#skipped.sort(byPath) }
@@ -124,6 +127,7 @@ class Walker {
     else this.#judge(place, { kind: 'unusable', notSent: notAFile })
   }
 
+  /** First, can it match, or hold a match? Next, may it be sent? */
   #judge(place: Place, target: Target): void {
     const { nameOf, options, root } = this.#context
     const { path: at, ownPath, state } = place
@@ -138,7 +142,7 @@ class Walker {
       this.#skip(isFolder ? `${at}${path.sep}` : at, notSent)
     } else if (isFolder) this.#folders.push({ path: at, real, state })
     else this.#matches.push({ path: at, real })
-    // This only protects the memory: of these, `max-files` counts no duplicates and no skipped files.
+    // For the memory. The real limit comes later, after duplicates and skipped files.
     const max = 2 * options.maxFiles + 5_000
     if (this.#matches.length <= max) return
     throw tooManyFiles(text`More than ${max} files below ${nameOf(root)} match`, options.maxFiles)
@@ -149,7 +153,7 @@ class Walker {
   }
 }
 
-/** Empties the list first, because the next level is added meanwhile. */
+/** First empties the list, since `look` adds the next level to it. */
 async function takeEach<At extends { readonly path: string }>(
   places: At[],
   look: (place: At) => Promise<void>,

@@ -54,7 +54,12 @@ export class Retry {
     this.#random = random
   }
 
-  /** @param call names the call in failures; an attempt may change its host */
+  /**
+   * First waits, then sends. Returns the result, unless it may be repeated, and neither failures nor
+   * time are used up. Next decides how long to wait.
+   *
+   * @param call names the call in failures; an attempt may change its host
+   */
   async run(
     call: CallInfo,
     attempt: Attempt,

@@ -10474,7 +10474,6 @@ function getIDToken(aud) {
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-/** `undefined` if the text is not a JSON object. */
 function parseObject(json) {
     const value = parseJson(json);
     return isObject(value) ? value : undefined;
@@ -10487,7 +10486,6 @@ function parseString(json) {
     const value = json.startsWith('"') ? parseJson(json) : undefined;
     return typeof value === 'string' && !/^[a-z]:|[^\P{Cc}\r\n]/iu.test(value) ? value : undefined;
 }
-/** `undefined` if the text is not JSON. */
 function parseJson(json) {
     try {
         return JSON.parse(json);
@@ -10509,7 +10507,6 @@ function numberIn(json, name) {
     const value = json?.[name];
     return typeof value === 'number' ? value : undefined;
 }
-/** Empty if the member is not a list. */
 function listIn(json, name) {
     const value = json?.[name];
     return Array.isArray(value) ? value : [];
@@ -10588,7 +10585,6 @@ function text_text(parts, ...inserted) {
 function sentence(ours) {
     return ours.split('`').flatMap((part, index) => (index % 2 === 0 ? words(part) : partsOf(part)));
 }
-/** Makes a text of our own words in a variable. */
 function words(ours) {
     return ours === '' ? [] : [{ kind: 'words', text: ours }];
 }
@@ -10658,7 +10654,7 @@ function problemMaker(level) {
 }
 const errorProblem = problemMaker('error');
 const problem_warning = problemMaker('warning');
-/** Worth knowing, and nobody's mistake. */
+/** Nobody's mistake. */
 const problem_notice = problemMaker('notice');
 /** Problems that end the work. */
 class ProblemError extends Error {
@@ -10669,7 +10665,6 @@ class ProblemError extends Error {
         this.problems = problems;
     }
 }
-/** One problem that ends the work. */
 function fatal(...problem) {
     return new ProblemError(errorProblem(...problem));
 }
@@ -10920,11 +10915,9 @@ async function prepare({ channels: requested, dryRun, files }, service, { deadli
         return { ...prepared, problems: [...prepared.problems, ...causes] };
     }
 }
-/**
- * Bytes uploaded at once. At 3.2 Mbit/s, they take 30 s; after more, users see Slack respond 504.
- */
+/** Bytes uploaded at once: 30 s at 3.2 Mbit/s. After more, users see Slack respond 504. */
 const bytesAtOnce = 12_000_000;
-/** A larger file counts as these bytes, so that smaller ones are uploaded beside it. */
+/** A larger file counts as this, so that smaller ones are uploaded beside it. */
 const mostOfOne = 7_000_000;
 /** If one fails, or the signal aborts, all are given up. */
 async function stageAll(files, service, signal) {
@@ -10995,7 +10988,7 @@ async function postAll(messages, service, deadline) {
     }
     return results;
 }
-/** Includes the deadline's problem if that kept a message from being posted. */
+/** Adds the deadline's problem if that kept a message from being posted. */
 function problemsOf(posted, count, deadline) {
     const problems = posted.flatMap((result) => result.problems);
     const complete = posted.length === count && !problems.some(isError);
@@ -11670,9 +11663,8 @@ const shortestToken = 8;
 /** Characters. A longer regular expression would overflow the stack. */
 const maxSearched = 1_000;
 /**
- * Returns a function that replaces the token by `***`, even if it is partly percent-encoded, in
- * lower case as in a host, or has escapes of JSON. After the first 1,000 characters of a longer
- * token, the rest of the text goes.
+ * Replaces the token by `***`, even if it is partly percent-encoded, in lower case as in a host, or
+ * has escapes of JSON. After 1,000 characters of a longer token, the rest of the text goes.
  */
 function tokenRemover(token) {
     if (token.length < shortestToken)
@@ -11765,7 +11757,7 @@ async function follow(from) {
         return { kind: 'unusable', notSent: { reason: 'link-broken', why } };
     }
 }
-/** Opening a device can have an effect. */
+/** To open a device can have an effect. */
 const notAFile = { reason: 'not-a-file', why: text_text `is not a regular file` };
 /** Many patterns on one line are too long for a file name. */
 function isAbsence(error) {
@@ -11853,7 +11845,7 @@ async function pathOnDisk(at, disk = thisDisk) {
     const inOtherCase = names.find((other) => isFound && other.toLowerCase() === name.toLowerCase());
     return external_node_path_namespaceObject.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name));
 }
-/** True for the folder itself, too. Both paths are absolute, in the same spelling. */
+/** Also the folder itself. Both paths are absolute, in the same spelling. */
 function isWithin(at, folder) {
     return pathFrom(folder, at) !== undefined;
 }
@@ -11883,7 +11875,7 @@ const chunkBytes = 917_489;
  * buffers, 1 GiB takes 144 MB instead of 71.
  */
 const maxBuffers = 2;
-/** The first and last bytes tell if a file is still the one that was found. */
+/** They tell if a file is still the one that was found. */
 const firstBytes = 64 * 1024;
 const lastBytes = 4 * 1024;
 /** The first 64 KB of a file of `size` bytes, and a digest of them and the last 4 KB. */
@@ -11925,7 +11917,7 @@ async function* readChunks(file, token, grown) {
         next = read(0);
         for (let index = 1; next !== undefined; index += 1) {
             const chunk = await next;
-            // Read while this one is sent. An error is thrown when it is awaited.
+            // Read while this one is sent.
             next = read(index);
             next?.catch(() => undefined);
             if (endsToken(chunk))
@@ -11967,10 +11959,7 @@ async function verify({ file, descriptor, grown }) {
     else if (now.mtimeMs !== modifiedMilliseconds)
         throw changedError(file, text_text `it was written to after it was found`);
 }
-/**
- * Returns a function that tells of each chunk of a stream if the token, in UTF-8 or UTF-16, ends in
- * it. The token may begin in an earlier one.
- */
+/** Returns a scanner of chunks in order: true if the token, in UTF-8 or UTF-16, ends in this one. */
 function scanForToken(token) {
     if (token.length < shortestToken)
         return () => false;
@@ -17431,7 +17420,6 @@ function patternLines(files) {
     const items = isObject(json) ? [json] : json;
     return Array.isArray(items) ? items.flatMap(linesOfItem) : linesIn(files);
 }
-/** @throws ProblemError for a line that no path can match */
 function linesIn(files) {
     return textLines(files)
         .filter((line) => !line.startsWith('#'))
@@ -18986,7 +18974,7 @@ function readInputs(inFork) {
         throw new ProblemError(...problems);
     return { inputs, problems };
 }
-/** A text without files was asked for, so finding none needs no notice. */
+/** A text without files, so finding none needs no notice. */
 function isTextAlone({ comment, files, ifNoFilesFound }) {
     return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}');
 }
@@ -19003,7 +18991,6 @@ function remarks(inputs) {
     return all.filter((remark) => remark !== false);
 }
 const shortToken = problem_warning('The token is too short to be protected', text_text `\`token\` has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
-/** Logged before the first request. */
 const unencryptedNotice = problem_notice('Requests are not encrypted', text_text `\`base-url\` begins with \`http://\`: whoever answers the runner's DNS lookups, or listens in this network, can get the token and the files.`);
 const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
 /** An invalid value is noted in `invalid`, and reads as the default. */
@@ -19125,8 +19112,8 @@ function renamedTo({ path, name }) {
     return path.split('/').at(-1) === name ? '' : name;
 }
 /**
- * Somebody may miss these. Only the log lists hidden files, sockets, and symlinks to a folder
- * above, whose files are found anyway.
+ * Only the log lists hidden files, sockets, and symlinks to a folder above, whose files are found
+ * anyway.
  */
 const skipWarnings = new Map([
     ['credentials', 'Credential files'],
@@ -19201,9 +19188,8 @@ function withoutCommands(value) {
         .replace(new RegExp(`^(${skipped}:)(?=${skipped}:)`, 'u'), '$1 ');
 }
 /**
- * The page at the commit in use. Its path and repository on GitHub Enterprise Server, where the
- * action can come from github.com. Empty for an action in the workflow's own repository, which
- * gets no variables.
+ * The page at the commit in use; on GitHub Enterprise Server, where the action can come from
+ * github.com, its path and repository. An action in the workflow's own repository gets none.
  */
 function documentation({ page }) {
     const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL, } = process.env;
@@ -19257,9 +19243,8 @@ function logReport(report) {
 }
 const maxNames = 10;
 /**
- * One line, with the link of the first channel. No colon follows a path, because the problem
- * matcher that actions/setup-go leaves to later steps would make an error of `cmd/main.go: posted
- * in \u2026`.
+ * One line, with the link of the first channel. No colon follows a path: the problem matcher of
+ * actions/setup-go would make an error of `cmd/main.go: posted in \u2026`.
  */
 function describeMessage({ files, postings }, report) {
     const paths = files.map(({ file }) => file.path);
@@ -19393,10 +19378,7 @@ function requireOutputFile() {
     if (reason)
         throw new ProblemError(notWrittenProblem(reason, { status: 'failed' }));
 }
-/**
- * Adds a problem if outputs are missing, since later steps would go on as if nothing had been
- * posted.
- */
+/** Adds a problem if outputs are missing, since later steps would see nothing posted. */
 function setOutputs(report) {
     const { problems, values } = renderOutputs(report);
     // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
@@ -21014,7 +20996,6 @@ function remedyFor(failure, context) {
     }
     return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context });
 }
-/** The next step, in one line. */
 function remedyOf({ remedy }, facts) {
     const { host, method, service } = facts;
     // A response can name an old scope, or a list of alternatives.
@@ -21026,7 +21007,6 @@ function remedyOf({ remedy }, facts) {
         .split(/\{(.+?)\}(?!\})/)
         .flatMap((part, index) => (index % 2 === 0 ? words(part) : text_text `${values.get(part) ?? part}`));
 }
-/** @param what as for `problemOf` */
 function preflightProblem(code, what, facts) {
     const advice = adviceFor(code);
     const explanation = text_text `${what}.\n${remedyOf(advice, facts)}`;
@@ -21043,7 +21023,7 @@ function failures_describeRequest({ file, method }) {
 function withSize(subject, bytes, { advice }) {
     return advice.about === 'size' ? text_text `${subject} (${words(formatSize(bytes))})` : subject;
 }
-/** The response, or that none came. No full stop. */
+/** No full stop. */
 function describeFailure(failure) {
     const { code, detail, host, outcome, status } = failure;
     const call = failures_describeRequest(failure);
@@ -21489,10 +21469,7 @@ function damagedProblem({ file }) {
     const explanation = text_text `${file.path} has ${file.size} bytes, but the service reports 0.\nDelete it in the channel, and send this file again.`;
     return errorProblem('A file arrived damaged', explanation);
 }
-/**
- * No error, because people have the files. No warning if one sighting is in the thread, or does not
- * say where it is.
- */
+/** No error, because people have the files. None if a sighting is, or may be, in the thread. */
 function threadWarnings(message, sightings) {
     const { channels, threadTs } = message;
     if (threadTs === undefined ||
@@ -21574,9 +21551,8 @@ function notVisibleProblem(observed, lookup) {
         text: text_text `${what}${why}.\nCheck ${missing} before you run the step again: the message may still appear.${leaveOut(observed)}${hint}`,
     };
 }
-/** More would be hard to read, and none would make the same problem of two messages. */
+/** Without names, two messages would have the same problem. */
 const conclude_maxNames = 3;
-/** At the beginning of a sentence. */
 function conclude_subjectOf(message) {
     return message.files.length === 0 ? text_text `The comment` : fileNames(message);
 }
@@ -22233,15 +22209,9 @@ const firstBackoff = 1_000;
 const maxBackoff = 30_000;
 /** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
 const minRetryAfter = 1_000;
-/**
- * Milliseconds. A wait that ends sooner after its request, or after the last reported wait, is not
- * reported.
- */
+/** Milliseconds after the request, or the last reported wait. One that ends sooner is not reported. */
 const minReportedWait = 1_000;
-/**
- * The retry loop of every call. Even a call that hangs settles a second after the deadline's
- * `requestSignal`.
- */
+/** Of every call. Even one that hangs settles a second after the deadline's `requestSignal`. */
 class Retry {
     #deadline;
     #onEvent;
@@ -22429,7 +22399,6 @@ class WebApi {
     #scopes;
     /** The name to invite, once `auth.test` has said it. */
     #app;
-    /** The one request for it. */
     #naming;
     constructor(http, retry, baseUrl, service) {
         this.http = http;
@@ -22699,10 +22668,7 @@ async function pollFiles(deps, fileIds, target, schedule) {
         records: results.flatMap(({ records }) => records),
     };
 }
-/**
- * Looks up until visible everywhere or absent, another lookup would say the same, the time is over,
- * or the run must end.
- */
+/** Looks up until `isOver`, or the run must end. */
 async function pollFile({ api, deadline: { clock, requestSignal, signal }, onEvent }, fileId, target, schedule) {
     if (api.lacks('files:read'))
         return { ...nothingSeen, lacksScope: true };
@@ -22902,8 +22868,8 @@ function requestCompletion(api, message) {
 /** Milliseconds. A link is not worth a longer wait. */
 const maxPermalinkTime = 5_000;
 /**
- * Returns a function that adds a link to a posting with a ts. The service is asked once per
- * channel, and its link is the pattern for the others.
+ * Adds a link to a posting with a ts. The service is asked once per channel, and its link is the
+ * pattern for the others.
  * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 function permalinksOf(api) {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { errorProblem, type Problem, ProblemError } from './problem.ts'
 import { type Text, text } from './text/text.ts'
 
-/** Tests replace it, so that hours of waiting take no time. */
+/** In tests, hours of waiting take no time. */
 export interface Clock {
   /** Milliseconds, never going back. */
   now(): number

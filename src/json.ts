@@ -5,7 +5,6 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `undefined` if the text is not a JSON object. */
 export function parseObject(json: string): Json | undefined {
   const value = parseJson(json)
   return isObject(value) ? value : undefined
@@ -20,7 +19,6 @@ export function parseString(json: string): string | undefined {
   return typeof value === 'string' && !/^[a-z]:|[^\P{Cc}\r\n]/iu.test(value) ? value : undefined
 }
 
-/** `undefined` if the text is not JSON. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -45,7 +43,6 @@ export function numberIn(json: Json | undefined, name: string): number | undefin
   return typeof value === 'number' ? value : undefined
 }
 
-/** Empty if the member is not a list. */
 export function listIn(json: Json | undefined, name: string): readonly unknown[] {
   const value = json?.[name]
   return Array.isArray(value) ? value : []

@@ -18,10 +18,7 @@ export const helpPages = {
 
 type Page = keyof typeof helpPages
 
-/**
- * Something a person must know. One cause is one problem, however many files or channels it
- * affects.
- */
+/** Something to know. One cause is one problem, however many files or channels it affects. */
 export interface Problem {
   /** An error fails the step. */
   readonly level: 'error' | 'warning' | 'notice'
@@ -46,7 +43,7 @@ export const errorProblem = problemMaker('error')
 
 export const warning = problemMaker('warning')
 
-/** Worth knowing, and nobody's mistake. */
+/** Nobody's mistake. */
 export const notice = problemMaker('notice')
 
 /** Problems that end the work. */
@@ -60,7 +57,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** One problem that ends the work. */
 export function fatal(...problem: Parameters<typeof errorProblem>): ProblemError {
   return new ProblemError(errorProblem(...problem))
 }

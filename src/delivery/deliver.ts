@@ -19,7 +19,6 @@ export interface Plan {
   readonly files: readonly FoundFile[]
   /** As the user wrote them. */
   readonly channels: readonly string[]
-  /** The comment of a message with these files. */
   readonly commentFor: (files: readonly FoundFile[]) => Comment | undefined
   readonly threadTs?: string | undefined
   readonly dryRun: boolean
@@ -97,11 +96,9 @@ async function prepare(
   }
 }
 
-/**
- * Bytes uploaded at once. At 3.2 Mbit/s, they take 30 s; after more, users see Slack respond 504.
- */
+/** Bytes uploaded at once: 30 s at 3.2 Mbit/s. After more, users see Slack respond 504. */
 const bytesAtOnce = 12_000_000
-/** A larger file counts as these bytes, so that smaller ones are uploaded beside it. */
+/** A larger file counts as this, so that smaller ones are uploaded beside it. */
 const mostOfOne = 7_000_000
 
 /** If one fails, or the signal aborts, all are given up. */
@@ -184,7 +181,7 @@ async function postAll(
   return results
 }
 
-/** Includes the deadline's problem if that kept a message from being posted. */
+/** Adds the deadline's problem if that kept a message from being posted. */
 function problemsOf(
   posted: readonly PostResult[],
   count: number,

@@ -16,7 +16,7 @@ const chunkBytes = 917_489
  */
 const maxBuffers = 2
 
-/** The first and last bytes tell if a file is still the one that was found. */
+/** They tell if a file is still the one that was found. */
 const firstBytes = 64 * 1024
 const lastBytes = 4 * 1024
 
@@ -93,7 +93,7 @@ async function* readChunks(
     next = read(0)
     for (let index = 1; next !== undefined; index += 1) {
       const chunk = await next
-      // Read while this one is sent. An error is thrown when it is awaited.
+      // Read while this one is sent.
       next = read(index)
       next?.catch(() => undefined)
       if (endsToken(chunk)) throw tokenError(file)
@@ -136,10 +136,7 @@ async function verify({ file, descriptor, grown }: Reading): Promise<void> {
     throw changedError(file, text`it was written to after it was found`)
 }
 
-/**
- * Returns a function that tells of each chunk of a stream if the token, in UTF-8 or UTF-16, ends in
- * it. The token may begin in an earlier one.
- */
+/** Returns a scanner of chunks in order: true if the token, in UTF-8 or UTF-16, ends in this one. */
 export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   if (token.length < shortestToken) return () => false
   const utf8 = Buffer.from(token)

@@ -72,7 +72,7 @@ export async function follow(from: string): Promise<Target> {
   }
 }
 
-/** Opening a device can have an effect. */
+/** To open a device can have an effect. */
 export const notAFile: NotSent = { reason: 'not-a-file', why: text`is not a regular file` }
 
 /** Many patterns on one line are too long for a file name. */
@@ -172,7 +172,7 @@ export async function pathOnDisk(at: string, disk = thisDisk): Promise<string> {
   return path.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name))
 }
 
-/** True for the folder itself, too. Both paths are absolute, in the same spelling. */
+/** Also the folder itself. Both paths are absolute, in the same spelling. */
 export function isWithin(at: string, folder: string): boolean {
   return pathFrom(folder, at) !== undefined
 }

@@ -1,11 +1,10 @@
 import type { Problem } from '../problem.ts'
 import { type Text, text } from '../text/text.ts'
 
-/** A regular file that may be sent. */
 export interface FoundFile {
   /** Absolute, links resolved. This path is opened. */
   readonly real: string
-  /** Shown to people, with `/`, relative to the workspace if it is below it. */
+  /** For people: with `/`, from the workspace on if it is below it. */
   readonly path: string
   /** Unique in the channel, with extension, without control characters. */
   readonly name: string

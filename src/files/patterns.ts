@@ -7,7 +7,6 @@ import { fatal, type ProblemError } from '../problem.ts'
 import { showValue, type Text, text } from '../text/text.ts'
 import { exists, pathOnDisk } from './disk.ts'
 
-/** A line of `files`. */
 export interface PatternLine {
   /** As typed, trimmed. */
   readonly text: string
@@ -63,7 +62,6 @@ export function patternLines(files: string): readonly PatternLine[] {
   return Array.isArray(items) ? items.flatMap(linesOfItem) : linesIn(files)
 }
 
-/** @throws ProblemError for a line that no path can match */
 export function linesIn(files: string): readonly PatternLine[] {
   return textLines(files)
     .filter((line) => !line.startsWith('#'))

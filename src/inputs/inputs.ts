@@ -116,7 +116,7 @@ export function readInputs(inFork: boolean): {
   return { inputs, problems }
 }
 
-/** A text without files was asked for, so finding none needs no notice. */
+/** A text without files, so finding none needs no notice. */
 export function isTextAlone({ comment, files, ifNoFilesFound }: Inputs): boolean {
   return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}')
 }
@@ -140,7 +140,6 @@ const shortToken = warning(
   text`\`token\` has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`,
 )
 
-/** Logged before the first request. */
 export const unencryptedNotice = notice(
   'Requests are not encrypted',
   text`\`base-url\` begins with \`http://\`: whoever answers the runner's DNS lookups, or listens in this network, can get the token and the files.`,

@@ -54,9 +54,8 @@ export function withoutCommands(value: string): string {
 }
 
 /**
- * The page at the commit in use. Its path and repository on GitHub Enterprise Server, where the
- * action can come from github.com. Empty for an action in the workflow's own repository, which
- * gets no variables.
+ * The page at the commit in use; on GitHub Enterprise Server, where the action can come from
+ * github.com, its path and repository. An action in the workflow's own repository gets none.
  */
 export function documentation({ page }: Problem): string {
   const {
@@ -121,9 +120,8 @@ export function logReport(report: Report): void {
 const maxNames = 10
 
 /**
- * One line, with the link of the first channel. No colon follows a path, because the problem
- * matcher that actions/setup-go leaves to later steps would make an error of `cmd/main.go: posted
- * in …`.
+ * One line, with the link of the first channel. No colon follows a path: the problem matcher of
+ * actions/setup-go would make an error of `cmd/main.go: posted in …`.
  */
 function describeMessage({ files, postings }: DeliveredMessage, report: Report): string {
   const paths = files.map(({ file }) => file.path)

@@ -97,10 +97,7 @@ export function requireOutputFile(): void {
   if (reason) throw new ProblemError(notWrittenProblem(reason, { status: 'failed' }))
 }
 
-/**
- * Adds a problem if outputs are missing, since later steps would go on as if nothing had been
- * posted.
- */
+/** Adds a problem if outputs are missing, since later steps would see nothing posted. */
 export function setOutputs(report: Report): Report {
   const { problems, values } = renderOutputs(report)
   // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings

@@ -122,8 +122,8 @@ export function renamedTo({ path, name }: Pick<FoundFile, 'path' | 'name'>): str
 }
 
 /**
- * Somebody may miss these. Only the log lists hidden files, sockets, and symlinks to a folder
- * above, whose files are found anyway.
+ * Only the log lists hidden files, sockets, and symlinks to a folder above, whose files are found
+ * anyway.
  */
 const skipWarnings = new Map<SkipReason, string>([
   ['credentials', 'Credential files'],

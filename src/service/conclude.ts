@@ -135,10 +135,7 @@ function damagedProblem({ file }: ServiceFile): Problem {
   return errorProblem('A file arrived damaged', explanation)
 }
 
-/**
- * No error, because people have the files. No warning if one sighting is in the thread, or does not
- * say where it is.
- */
+/** No error, because people have the files. None if a sighting is, or may be, in the thread. */
 function threadWarnings(
   message: Message,
   sightings: ObservedMessage['sightings'],
@@ -246,10 +243,9 @@ function notVisibleProblem(observed: ObservedMessage, lookup: LookupResult): Pro
   }
 }
 
-/** More would be hard to read, and none would make the same problem of two messages. */
+/** Without names, two messages would have the same problem. */
 const maxNames = 3
 
-/** At the beginning of a sentence. */
 function subjectOf(message: Message): Text {
   return message.files.length === 0 ? text`The comment` : fileNames(message)
 }

@@ -24,20 +24,14 @@ const firstBackoff = 1_000
 const maxBackoff = 30_000
 /** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
 const minRetryAfter = 1_000
-/**
- * Milliseconds. A wait that ends sooner after its request, or after the last reported wait, is not
- * reported.
- */
+/** Milliseconds after the request, or the last reported wait. One that ends sooner is not reported. */
 const minReportedWait = 1_000
 
 type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
 
 export type Read = (response: HttpResponse, call: CallInfo) => CallResult
 
-/**
- * The retry loop of every call. Even a call that hangs settles a second after the deadline's
- * `requestSignal`.
- */
+/** Of every call. Even one that hangs settles a second after the deadline's `requestSignal`. */
 export class Retry {
   readonly #deadline: Deadline
   readonly #onEvent: (event: ServiceEvent) => void

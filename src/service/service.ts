@@ -13,10 +13,8 @@ export interface Channel {
   readonly requested: string
 }
 
-/** A file as the service knows it. */
 export interface ServiceFile {
   readonly file: FoundFile
-  /** The service's own ID. */
   readonly id?: string | undefined
   /** Link to the file, not to the message. */
   readonly permalink?: string | undefined
@@ -114,7 +112,6 @@ export interface MessagingService {
   /**
    * Looks up names, and turns user IDs into direct conversations. Each channel comes once.
    *
-   * @param channels without duplicates
    * @throws ProblemError
    */
   resolve(channels: readonly string[]): Promise<readonly Channel[]>
@@ -138,10 +135,7 @@ export interface MessagingService {
 }
 
 export type ServiceEvent =
-  /**
-   * One HTTP request is over. Its outcome is `ok`, or a code of the service or the network. The
-   * time of an upload includes the request for its URL.
-   */
+  /** A response, or none. `outcome` is `ok` or a code. An upload includes the call for its URL. */
   | {
       readonly kind: 'request'
       readonly method: string

@@ -25,7 +25,6 @@ export class WebApi {
   #scopes: ReadonlySet<string> | undefined
   /** The name to invite, once `auth.test` has said it. */
   #app: string | undefined
-  /** The one request for it. */
   #naming: Promise<unknown> | undefined
 
   constructor(http: Http, retry: Retry, baseUrl: URL, service: Text) {

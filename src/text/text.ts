@@ -29,7 +29,6 @@ function sentence(ours: string): Text {
   return ours.split('`').flatMap((part, index) => (index % 2 === 0 ? words(part) : partsOf(part)))
 }
 
-/** Makes a text of our own words in a variable. */
 export function words(ours: string): Text {
   return ours === '' ? [] : [{ kind: 'words', text: ours }]
 }

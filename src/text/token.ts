@@ -4,9 +4,8 @@ export const shortestToken = 8
 const maxSearched = 1_000
 
 /**
- * Returns a function that replaces the token by `***`, even if it is partly percent-encoded, in
- * lower case as in a host, or has escapes of JSON. After the first 1,000 characters of a longer
- * token, the rest of the text goes.
+ * Replaces the token by `***`, even if it is partly percent-encoded, in lower case as in a host, or
+ * has escapes of JSON. After 1,000 characters of a longer token, the rest of the text goes.
  */
 export function tokenRemover(token: string): (text: string) => string {
   if (token.length < shortestToken) return (text) => text

@@ -77,7 +77,6 @@ function remedyFor(failure: Failure, context: ErrorContext): Text {
   return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context })
 }
 
-/** The next step, in one line. */
 export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
   const { host, method, service } = facts
   // A response can name an old scope, or a list of alternatives.
@@ -90,7 +89,6 @@ export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
     .flatMap((part, index) => (index % 2 === 0 ? words(part) : text`${values.get(part) ?? part}`))
 }
 
-/** @param what as for `problemOf` */
 export function preflightProblem(code: string, what: Text, facts: FailureFacts): Problem {
   const advice = adviceFor(code)
   const explanation = text`${what}.\n${remedyOf(advice, facts)}`
@@ -111,7 +109,7 @@ export function withSize(subject: Text, bytes: number, { advice }: Failure): Tex
   return advice.about === 'size' ? text`${subject} (${words(formatSize(bytes))})` : subject
 }
 
-/** The response, or that none came. No full stop. */
+/** No full stop. */
 export function describeFailure(failure: Failure): Text {
   const { code, detail, host, outcome, status } = failure
   const call = describeRequest(failure)

@@ -103,10 +103,7 @@ export async function pollFiles(
   }
 }
 
-/**
- * Looks up until visible everywhere or absent, another lookup would say the same, the time is over,
- * or the run must end.
- */
+/** Looks up until `isOver`, or the run must end. */
 export async function pollFile(
   { api, deadline: { clock, requestSignal, signal }, onEvent }: LookupDependencies,
   fileId: string,

@@ -6,8 +6,8 @@ import type { WebApi } from '../web-api.ts'
 const maxPermalinkTime = 5_000
 
 /**
- * Returns a function that adds a link to a posting with a ts. The service is asked once per
- * channel, and its link is the pattern for the others.
+ * Adds a link to a posting with a ts. The service is asked once per channel, and its link is the
+ * pattern for the others.
  * https://docs.slack.dev/reference/methods/chat.getPermalink
  */
 export function permalinksOf(api: WebApi): (posting: Posting) => Promise<Posting> {

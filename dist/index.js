@@ -11292,7 +11292,7 @@ function typedProblems(input, typed, placeholders) {
     if (unknown.size === 0)
         return notices;
     const names = list(placeholders.map((name) => `{${name}}`));
-    const explanation = text_text `${shownOf([...unknown])}: only ${names} are filled in, written exactly like this. For what GitHub knows, write an expression, such as \`\${{ github.ref_name }}\`.`;
+    const explanation = text_text `${shownOf([...unknown])}: only ${names} are filled in, written exactly like this. For what GitHub knows, write an expression, like \`\${{ github.ref_name }}\`.`;
     return [problem_warning(`Check the braces in ${input}`, explanation), ...notices];
 }
 function unknownPlaceholders(typed, placeholders) {
@@ -12877,9 +12877,9 @@ function credentialReason(why) {
 const skipAdvice = {
     excluded: text_text `A line with \`!\` excludes wherever it stands.`,
     hidden: text_text `To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
-    credentials: text_text `To send a credential file anyway, put it into an archive with another name, such as \`files.zip\`: archives are not opened.`,
+    credentials: text_text `To send a credential file anyway, put it into an archive with another name, like \`files.zip\`: archives are not opened.`,
     'token-in-name': text_text `Rename such a file, and replace the token: others may have seen the name.`,
-    'link-hidden': text_text `To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, such as \`latest/*.csv\`.`,
+    'link-hidden': text_text `To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, like \`latest/*.csv\`.`,
     'link-outside': text_text `Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
     'link-broken': text_text `Does an earlier step create what such a symlink points to?`,
     empty: text_text `The service does not accept empty files: check the step that writes them, unless it is a linter that found nothing.`,
@@ -12889,8 +12889,8 @@ const skipAdvice = {
 ;// CONCATENATED MODULE: ./files/other-languages.js
 
 
-const onePerLine = text_text `one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\``;
-const noShell = text_text `is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out`;
+const onePerLine = text_text `one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\``;
+const noShell = text_text `is taken literally: no shell reads this text. Write an expression, like \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out`;
 const wholeLanguage = text_text `A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude`;
 /** Forms that are no patterns, and the end of a sentence about each. The first match counts. */
 const other_languages_forms = [
@@ -17464,7 +17464,7 @@ function patternLine(line) {
     const marks = line.slice(0, line.length - pattern.length);
     const exclude = marks.split('!').length % 2 === 0;
     if (pattern === '') {
-        const fault = text_text `excludes nothing.\nWrite a pattern after the \`!\`, such as \`!reports/old/**\`.`;
+        const fault = text_text `excludes nothing.\nWrite a pattern after the \`!\`, like \`!reports/old/**\`.`;
         throw unusablePattern(line, fault);
     }
     refuseLong(line);
@@ -17722,7 +17722,7 @@ function exclusionBy(patterns) {
 
 function noPattern(hasExclusions) {
     const explanation = hasExclusions
-        ? text_text `\`files\` has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.`
+        ? text_text `\`files\` has only lines with \`!\`, which exclude files. Add what to send, like \`reports/**/*.csv\`.`
         : text_text `\`files\` has no pattern. Does it come from an expression that is empty?`;
     return {
         pattern: 'files',
@@ -18285,7 +18285,7 @@ async function findWorkingDirectory(workspace, typed) {
     const where = /[*?\\"',]|^[$%~]/.test(typed.replaceAll(external_node_path_namespaceObject.sep, '/'))
         ? text_text ` It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
         : text_text ` Is there a checkout, or a step that creates it, before this step?`;
-    const wrong = text_text `is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`;
+    const wrong = text_text `is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, like \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`;
     throw fatal('Invalid input: working-directory', text_text `\`working-directory\` ${noTextProblem(typed, wrong) ?? []}`, 'inputs');
 }
 /** Longer work without a pause delays the deadline. */
@@ -18545,7 +18545,7 @@ function channelsProblem(value, isExternal) {
         return text_text `contains ${showValue(comment)}. If a variable follows the \`#\`, is it set? If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`;
     }
     if (channels.length === 0) {
-        return text_text `is empty. Write at least one channel, such as \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?`;
+        return text_text `is empty. Write at least one channel, like \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?`;
     }
     const json = /^(\[|\{(?!\{))/.test(value) ? parseJson(value) : '';
     if (json === undefined) {
@@ -18553,7 +18553,7 @@ function channelsProblem(value, isExternal) {
     }
     const other = [json].flat().find((item) => typeof item !== 'string');
     if (other !== undefined) {
-        return text_text `is JSON with ${showValue(JSON.stringify(other))}. Write a list of strings, such as \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.`;
+        return text_text `is JSON with ${showValue(JSON.stringify(other))}. Write a list of strings, like \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.`;
     }
     if (/^[^\S\n]*-\s/m.test(value)) {
         return text_text `is text, not a YAML list. Remove the leading \`- \`, and separate IDs by commas, spaces or line breaks.`;
@@ -18579,7 +18579,7 @@ const isName = (entry) => /^#[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u.test
 /** In other text, like a link. Without a digit, it is a word. */
 const idInside = /\b[A-Z]+\d[A-Z0-9]*\b/g;
 const nameInside = /#[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*/gu;
-const writeTheId = text_text `Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`;
+const writeTheId = text_text `Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`;
 /** Mistake \u2192 advice. The first match counts. */
 const kinds = [
     [
@@ -18592,11 +18592,11 @@ const kinds = [
     ],
     [
         /^@(here|channel|everyone)$|^<!|^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-        text_text `a mention or a user group. Both belong in the comment, such as \`<!here>\` or \`<!subteam^S0123456789>\`. ${writeTheId}`,
+        text_text `a mention or a user group. Both belong in the comment, like \`<!here>\` or \`<!subteam^S0123456789>\`. ${writeTheId}`,
     ],
     [
         /^@|^[^@]+@[^@]+\.[^@.]+$|^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-        text_text `not a channel. For a person, write their member ID, such as \`U0123456789\` (profile, three dots, Copy member ID).`,
+        text_text `not a channel. For a person, write their member ID, like \`U0123456789\` (profile, three dots, Copy member ID).`,
     ],
     [
         /^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$|hooks\.slack/,
@@ -18621,7 +18621,7 @@ function entryProblem(entry) {
     if (problem)
         return problem;
     return isName(`#${entry}`) && !partOfSecret.test(entry)
-        ? text_text `not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.`
+        ? text_text `not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.`
         : neither;
 }
 const neither = text_text `neither a channel ID nor a channel name. ${writeTheId}`;
@@ -18646,7 +18646,7 @@ function gapWarnings(channels, isExternal) {
     const entries = entriesOf(channels, isExternal);
     if (!entries.includes('') || new Set(entries).size === 1)
         return [];
-    const explanation = text_text `\`channels\` has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name such as \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`;
+    const explanation = text_text `\`channels\` has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name like \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`;
     return [problem_warning('A channel is missing', explanation)];
 }
 function threadTsProblem(ts, channels, isExternal) {
@@ -18667,7 +18667,7 @@ function slackTsProblem(ts, channels) {
         const rounded = /^\d+\.[\d.e+]*$/i.test(ts)
             ? text_text ` Without quotes, YAML may have dropped decimals.`
             : [];
-        return text_text `${write}, such as \`'1760688662.900279'\`: seconds and six decimals.${rounded}`;
+        return text_text `${write}, like \`'1760688662.900279'\`: seconds and six decimals.${rounded}`;
     }
     const [, place] = /\/archives\/(\w+)/.exec(ts) ?? [];
     const where = place === undefined || channels.includes(place)
@@ -18768,7 +18768,7 @@ function checkProxies() {
     const problems = proxies().flatMap(([name, address]) => {
         if (isHttpProxy(URL.parse(address)))
             return [];
-        const explanation = text_text `${name} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`;
+        const explanation = text_text `${name} is not the URL of an HTTP proxy.\nWrite it with its scheme, like \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`;
         return [errorProblem('Invalid proxy address', explanation, 'proxies')];
     });
     if (problems.length > 0)
@@ -18814,8 +18814,8 @@ function formRule(form, right) {
 }
 /** As YAML 1.2 writes booleans. */
 const flagRule = formRule(/^(true|True|TRUE|false|False|FALSE)$/, text_text `\`true\` or \`false\``);
-const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, text_text `a whole number from 1 to 999999, such as \`50\``);
-const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, text_text `a number of minutes above 0 and below 1000, such as \`10\` or \`0.5\``);
+const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, text_text `a whole number from 1 to 999999, like \`50\``);
+const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, text_text `a number of minutes above 0 and below 1000, like \`10\` or \`0.5\``);
 /** @param onSlack Slack no longer has `files.upload` */
 function methodProblem(value, onSlack) {
     // `files.uploadV2` and `files.getUploadURLExternal` mean `external`.
@@ -18833,7 +18833,7 @@ function commentAloneProblem(value, method, comment) {
 /** @param ifNoFilesFound unless it is `error`, the value may be empty */
 function filesProblem(value, ifNoFilesFound) {
     return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty. Write one pattern per line, such as \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.`
+        ? text_text `is empty. Write one pattern per line, like \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.`
         : undefined;
 }
 /** @param onSlack Slack's tokens have known forms */
@@ -18861,7 +18861,7 @@ function slackTokenProblem(token, environment) {
     const isElsewhere = hintForMissing('base-url', environment);
     if (isElsewhere.length > 0)
         return text_text `is not for Slack${isElsewhere}.`;
-    return text_text `doesn't look like a Slack token, such as \`xoxb-\u2026\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
+    return text_text `doesn't look like a Slack token, like \`xoxb-\u2026\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
 }
 const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (\`xoxb-\u2026\`) of an app with the scope \`files:write\``;
 function missingToken(inFork, environment) {
@@ -18991,7 +18991,7 @@ function remarks(inputs) {
     return all.filter((remark) => remark !== false);
 }
 const shortToken = problem_warning('The token is too short to be protected', text_text `\`token\` has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
-const unencryptedNotice = problem_notice('Requests are not encrypted', text_text `\`base-url\` begins with \`http://\`: whoever answers the runner's DNS lookups, or listens in this network, can get the token and the files.`);
+const unencryptedNotice = problem_notice('Requests are not encrypted', text_text `\`base-url\` begins with \`http://\`: anybody who answers the runner's DNS lookups or listens in this network can get the token and the files.`);
 const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
 /** An invalid value is noted in `invalid`, and reads as the default. */
 function inputReader() {
@@ -20686,7 +20686,7 @@ const table = {
                 return 'Write the channel ID as {host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?';
             }
             if (channels.length > 0 && channels.every((id) => id.startsWith('D'))) {
-                return 'The app can use only its own direct conversations. Write the member ID of the person, such as {U0123456789}: that needs the scope {im:write}.';
+                return 'The app can use only its own direct conversations. Write the member ID of the person, like {U0123456789}: that needs the scope {im:write}.';
             }
             const cause = severalChannels
                 ? 'One of these IDs does not exist, or belongs to a private channel that the app is not in.'
@@ -20700,11 +20700,11 @@ const table = {
     ],
     'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied invalid_user_combination': [
         'Cannot message this user',
-        'Write the member ID, such as {U0123456789} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed. If this person belongs to another organization, share a channel with them first.',
+        'Write the member ID, like {U0123456789} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed. If this person belongs to another organization, share a channel with them first.',
     ],
     team_not_found: [
         'The workspace of the channel was not found',
-        'A token for a whole organization cannot look up a channel by its name. Write the ID of the channel, such as {C0123456789}.',
+        'A token for a whole organization cannot look up a channel by its name. Write the ID of the channel, like {C0123456789}.',
     ],
     is_archived: [
         'The channel is archived',
@@ -20726,12 +20726,12 @@ const table = {
     ],
     'thread_not_found invalid_thread_ts cannot_reply_to_message restricted_action_thread_locked restricted_action_non_threadable_channel': [
         'Cannot reply in this thread',
-        '{thread-ts} must be the ts of a message in this channel, such as {1760688662.900279}, whose thread is not locked. In a channel without threads, leave it out.',
+        '{thread-ts} must be the ts of a message in this channel, like {1760688662.900279}, whose thread is not locked. In a channel without threads, leave it out.',
     ],
     'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
         'The service did not accept the request',
         ({ method }) => method === 'files.getUploadURLExternal'
-            ? 'The service refuses this file because of its name or its size. Rename it, or send it in another form, such as a zip archive.'
+            ? 'The service refuses this file because of its name or its size. Rename it, or send it in another form, like a zip archive.'
             : 'Check the inputs {channels}, {thread-ts} and {comment}. If they are right, the service refuses the file.',
     ],
     missing_argument: [
@@ -20740,7 +20740,7 @@ const table = {
     ],
     'file_upload_size_restricted file_too_large': [
         'The file is too large for the service',
-        'Send a smaller file, such as a ZIP archive.',
+        'Send a smaller file, like a ZIP archive.',
         { about: 'size' },
     ],
     storage_limit_reached: [
@@ -20756,7 +20756,7 @@ const table = {
     ],
     http_413: [
         'The request is too large for the server',
-        'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, such as a ZIP archive. If the file is small, shorten its name and {comment}: some servers limit these, too.',
+        'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, like a ZIP archive. If the file is small, shorten its name and {comment}: some servers limit these, too.',
         { outcome: 'refused everywhere', about: 'size' },
     ],
     'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
@@ -23439,7 +23439,7 @@ function end() {
     if (!threadHangs)
         process.exit();
     if (!process.exitCode) {
-        runnerLog.problem(errorProblem('Had to force-quit', text_text `The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, such as in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`));
+        runnerLog.problem(errorProblem('Had to force-quit', text_text `The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, for example in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`));
     }
     process.kill(process.pid, 'SIGKILL');
 }

@@ -36,7 +36,7 @@ function end(): void {
     runnerLog.problem(
       errorProblem(
         'Had to force-quit',
-        text`The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, such as in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`,
+        text`The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, for example in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`,
       ),
     )
   }

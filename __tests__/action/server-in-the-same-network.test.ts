@@ -125,7 +125,7 @@ describe('A name with private and public addresses', () => {
     expect(done.stdout.split('::debug::files.upload: no response, NOT_PRIVATE')).toHaveLength(2)
     expect(annotations(done)).toMatchInlineSnapshot(`
 "Notice: Requests are not encrypted
-  \`base-url\` begins with \`http://\`: whoever answers the runner's DNS lookups, or listens in this network, can get the token and the files.
+  \`base-url\` begins with \`http://\`: anybody who answers the runner's DNS lookups or listens in this network can get the token and the files.
 Nothing was posted
 Error: Plain http is only for a private network
   \`a.csv\` could not be posted to \`C0GENERAL00\`: no response from \`chat.example:8065\` to \`files.upload\` (\`NOT_PRIVATE\`: 203.0.113.7 is not in a private network, so nothing was sent).

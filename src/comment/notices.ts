@@ -71,7 +71,7 @@ export function typedProblems(
   const notices = found.length === 0 ? [] : [notice(title, text`${shownOf(found)}: ${evaluated}`)]
   if (unknown.size === 0) return notices
   const names = list(placeholders.map((name) => `{${name}}`))
-  const explanation = text`${shownOf([...unknown])}: only ${names} are filled in, written exactly like this. For what GitHub knows, write an expression, such as \`\${{ github.ref_name }}\`.`
+  const explanation = text`${shownOf([...unknown])}: only ${names} are filled in, written exactly like this. For what GitHub knows, write an expression, like \`\${{ github.ref_name }}\`.`
   return [warning(`Check the braces in ${input}`, explanation), ...notices]
 }
 

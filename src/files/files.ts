@@ -36,9 +36,9 @@ export type SkipReason =
 export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   excluded: text`A line with \`!\` excludes wherever it stands.`,
   hidden: text`To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
-  credentials: text`To send a credential file anyway, put it into an archive with another name, such as \`files.zip\`: archives are not opened.`,
+  credentials: text`To send a credential file anyway, put it into an archive with another name, like \`files.zip\`: archives are not opened.`,
   'token-in-name': text`Rename such a file, and replace the token: others may have seen the name.`,
-  'link-hidden': text`To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, such as \`latest/*.csv\`.`,
+  'link-hidden': text`To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, like \`latest/*.csv\`.`,
   'link-outside': text`Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
   'link-broken': text`Does an earlier step create what such a symlink points to?`,
   empty: text`The service does not accept empty files: check the step that writes them, unless it is a linter that found nothing.`,

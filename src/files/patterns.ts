@@ -114,7 +114,7 @@ function patternLine(line: string): PatternLine {
   const marks = line.slice(0, line.length - pattern.length)
   const exclude = marks.split('!').length % 2 === 0
   if (pattern === '') {
-    const fault = text`excludes nothing.\nWrite a pattern after the \`!\`, such as \`!reports/old/**\`.`
+    const fault = text`excludes nothing.\nWrite a pattern after the \`!\`, like \`!reports/old/**\`.`
     throw unusablePattern(line, fault)
   }
   refuseLong(line)

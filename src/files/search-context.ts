@@ -128,7 +128,7 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
   const where = /[*?\\"',]|^[$%~]/.test(typed.replaceAll(path.sep, '/'))
     ? text` It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
     : text` Is there a checkout, or a step that creates it, before this step?`
-  const wrong = text`is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, such as \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`
+  const wrong = text`is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, like \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`
   throw fatal(
     'Invalid input: working-directory',
     text`\`working-directory\` ${noTextProblem(typed, wrong) ?? []}`,

@@ -33,7 +33,7 @@ export function channelsProblem(value: string, isExternal: boolean): Text | unde
     return text`contains ${showValue(comment)}. If a variable follows the \`#\`, is it set? If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`
   }
   if (channels.length === 0) {
-    return text`is empty. Write at least one channel, such as \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?`
+    return text`is empty. Write at least one channel, like \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?`
   }
   const json = /^(\[|\{(?!\{))/.test(value) ? parseJson(value) : ''
   if (json === undefined) {
@@ -41,7 +41,7 @@ export function channelsProblem(value: string, isExternal: boolean): Text | unde
   }
   const other = [json].flat().find((item) => typeof item !== 'string')
   if (other !== undefined) {
-    return text`is JSON with ${showValue(JSON.stringify(other))}. Write a list of strings, such as \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.`
+    return text`is JSON with ${showValue(JSON.stringify(other))}. Write a list of strings, like \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.`
   }
   if (/^[^\S\n]*-\s/m.test(value)) {
     return text`is text, not a YAML list. Remove the leading \`- \`, and separate IDs by commas, spaces or line breaks.`
@@ -75,7 +75,7 @@ const isName = (entry: string) =>
 const idInside = /\b[A-Z]+\d[A-Z0-9]*\b/g
 const nameInside = /#[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*/gu
 
-const writeTheId = text`Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`
+const writeTheId = text`Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`
 
 /** Mistake → advice. The first match counts. */
 export const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
@@ -89,11 +89,11 @@ export const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
   ],
   [
     /^@(here|channel|everyone)$|^<!|^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-    text`a mention or a user group. Both belong in the comment, such as \`<!here>\` or \`<!subteam^S0123456789>\`. ${writeTheId}`,
+    text`a mention or a user group. Both belong in the comment, like \`<!here>\` or \`<!subteam^S0123456789>\`. ${writeTheId}`,
   ],
   [
     /^@|^[^@]+@[^@]+\.[^@.]+$|^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-    text`not a channel. For a person, write their member ID, such as \`U0123456789\` (profile, three dots, Copy member ID).`,
+    text`not a channel. For a person, write their member ID, like \`U0123456789\` (profile, three dots, Copy member ID).`,
   ],
   [
     /^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$|hooks\.slack/,
@@ -116,7 +116,7 @@ function entryProblem(entry: string): Text | undefined {
   const [, problem] = kinds.find(([form]) => form.test(entry)) ?? []
   if (problem) return problem
   return isName(`#${entry}`) && !partOfSecret.test(entry)
-    ? text`not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.`
+    ? text`not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.`
     : neither
 }
 
@@ -143,7 +143,7 @@ function channelsIn(typed: string): string {
 export function gapWarnings(channels: string, isExternal: boolean): readonly Problem[] {
   const entries = entriesOf(channels, isExternal)
   if (!entries.includes('') || new Set(entries).size === 1) return []
-  const explanation = text`\`channels\` has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name such as \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`
+  const explanation = text`\`channels\` has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name like \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`
   return [warning('A channel is missing', explanation)]
 }
 
@@ -168,7 +168,7 @@ function slackTsProblem(ts: string, channels: readonly string[]): Text | undefin
     const rounded = /^\d+\.[\d.e+]*$/i.test(ts)
       ? text` Without quotes, YAML may have dropped decimals.`
       : []
-    return text`${write}, such as \`'1760688662.900279'\`: seconds and six decimals.${rounded}`
+    return text`${write}, like \`'1760688662.900279'\`: seconds and six decimals.${rounded}`
   }
   const [, place] = /\/archives\/(\w+)/.exec(ts) ?? []
   const where =

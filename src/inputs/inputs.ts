@@ -142,7 +142,7 @@ const shortToken = warning(
 
 export const unencryptedNotice = notice(
   'Requests are not encrypted',
-  text`\`base-url\` begins with \`http://\`: whoever answers the runner's DNS lookups, or listens in this network, can get the token and the files.`,
+  text`\`base-url\` begins with \`http://\`: anybody who answers the runner's DNS lookups or listens in this network can get the token and the files.`,
 )
 
 const dependOnService: readonly InputName[] = ['token', 'channels', 'thread-ts', 'method']

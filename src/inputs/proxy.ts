@@ -26,7 +26,7 @@ export function maskProxies(): void {
 export function checkProxies(): void {
   const problems = proxies().flatMap(([name, address]) => {
     if (isHttpProxy(URL.parse(address))) return []
-    const explanation = text`${name} is not the URL of an HTTP proxy.\nWrite it with its scheme, such as \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`
+    const explanation = text`${name} is not the URL of an HTTP proxy.\nWrite it with its scheme, like \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`
     return [errorProblem('Invalid proxy address', explanation, 'proxies')]
   })
   if (problems.length > 0) throw new ProblemError(...problems)

@@ -24,11 +24,11 @@ export const flagRule = formRule(
 )
 export const maxFilesRule = formRule(
   /^[1-9]\d{0,5}$/,
-  text`a whole number from 1 to 999999, such as \`50\``,
+  text`a whole number from 1 to 999999, like \`50\``,
 )
 export const timeoutRule = formRule(
   /^(?=.*[1-9])\d{1,3}(\.\d+)?$/,
-  text`a number of minutes above 0 and below 1000, such as \`10\` or \`0.5\``,
+  text`a number of minutes above 0 and below 1000, like \`10\` or \`0.5\``,
 )
 
 /** @param onSlack Slack no longer has `files.upload` */
@@ -54,7 +54,7 @@ export function commentAloneProblem(
 /** @param ifNoFilesFound unless it is `error`, the value may be empty */
 export function filesProblem(value: string, ifNoFilesFound: string): Text | undefined {
   return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-    ? text`is empty. Write one pattern per line, such as \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.`
+    ? text`is empty. Write one pattern per line, like \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.`
     : undefined
 }
 
@@ -86,7 +86,7 @@ function slackTokenProblem(token: string, environment: NodeJS.ProcessEnv): Text 
   if (/^xox[a-z][-.]/.test(token)) return undefined
   const isElsewhere = hintForMissing('base-url', environment)
   if (isElsewhere.length > 0) return text`is not for Slack${isElsewhere}.`
-  return text`doesn't look like a Slack token, such as \`xoxb-…\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`
+  return text`doesn't look like a Slack token, like \`xoxb-…\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`
 }
 
 const accessToken = text`an access token, on Slack the Bot User OAuth Token (\`xoxb-…\`) of an app with the scope \`files:write\``

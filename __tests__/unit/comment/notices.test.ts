@@ -81,7 +81,7 @@ const evaluated =
   'GitHub evaluates only `${{ … }}`, only in a workflow file, and what comes out is posted as it is. Is each variable in it set? For the result of a command, run it in an earlier step, and write `${{ steps.ID.outputs.NAME }}`. For several lines, write `comment: |-` and the lines below it. For text from `actions/github-script`, set `result-encoding: string` there.'
 
 const likeThis =
-  'are filled in, written exactly like this. For what GitHub knows, write an expression, such as `${{ github.ref_name }}`.'
+  'are filled in, written exactly like this. For what GitHub knows, write an expression, like `${{ github.ref_name }}`.'
 const ofComment = 'only `{files}`, `{source}`'
 
 const misspelled =

@@ -227,7 +227,7 @@ node_modules/far.csv node_modules.old/far.csv | *.csv
 reports/unit/a.csv reports/unit/b.csv old/reports/c.csv | reports/*.csv
 # Either page can be meant.
 a/index.html b/index.html | c/index.html
-# A number that only one of them has, such as a time.
+# A number that only one of them has, like a time.
 out-20261128-143012.xml out-unit.xml | out.xml
 2026-11-28_out.xml | out.xml
 dist/App.zip dist/App-1.4.1.zip | dist/App-1.4.0.zip
@@ -265,7 +265,7 @@ reports/unit/a.csv reports/unit/b.csv old/reports/c.csv | reports/*.csv
 # Either page can be meant.
 a/index.html b/index.html | c/index.html
     Similar: \`a/index.html\`, \`b/index.html\`.
-# A number that only one of them has, such as a time.
+# A number that only one of them has, like a time.
 out-20261128-143012.xml out-unit.xml | out.xml
     Similar: \`out-20261128-143012.xml\`.
 2026-11-28_out.xml | out.xml
@@ -482,7 +482,7 @@ out/\\w+.csv
 (.*).csv
 `
     expect(await said(entries, lines, firstLine)).toMatchInlineSnapshot(`
-"\`…\` is one pattern. If several are meant, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+"\`…\` is one pattern. If several are meant, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
     reports/unit.csv or reports/api.xml
     reports/unit.csv + README.md
     README.md, reports/unit.csv
@@ -492,11 +492,11 @@ out/\\w+.csv
     *.txt, *.xml
     "reports/unit.csv" "README.md"
     README.md 'reports/Test Result.csv'
-\`out/*.csv,\` with what follows is one pattern. If several are meant, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+\`out/*.csv,\` with what follows is one pattern. If several are meant, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
     out/*.csv, README
-\`reports/unit;\` with what follows is one pattern. If several are meant, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+\`reports/unit;\` with what follows is one pattern. If several are meant, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
     reports/unit;README.md
-\`…\` is not a path. To post text, use \`comment\`. For several patterns, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+\`…\` is not a path. To post text, use \`comment\`. For several patterns, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
     reports packages
     All tests passed: 12 of 12
     F0123,F9876
@@ -509,11 +509,11 @@ out/\\w+.csv
     ^reports/unit.csv
 \`not\` has no meaning at the start of a line: remove it, or write \`!\` to exclude.
     not reports/unit.csv
-\`[\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+\`[\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
     [reports/*.csv, logs/*.log]
-\`['\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+\`['\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
     ['reports/*.csv']
-\`{'\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+\`{'\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
     {'path': 'README.md'}
 An object names one file. For all that match, write the string \`"reports/*.cvs"\`.
     [{"path": "reports/*.cvs"}]
@@ -552,21 +552,21 @@ There is no \`build[1].csv\`: the workspace holds \`README.md\`, \`empty\`, \`pa
     reports/null
 \`https:\` begins a URL: write the path of a file, which an earlier step can download.
     https://example.com/a.csv
-\`%Y\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+\`%Y\` is taken literally: no shell reads this text. Write an expression, like \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
     report-%Y-%m-%d.csv
-\`$(date +%F)\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+\`$(date +%F)\` is taken literally: no shell reads this text. Write an expression, like \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
     none-$(date +%F).csv
-\`$(pwd)\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+\`$(pwd)\` is taken literally: no shell reads this text. Write an expression, like \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
     $(pwd)/reports/*.csv
-\`\`pwd\`\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+\`\`pwd\`\` is taken literally: no shell reads this text. Write an expression, like \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
     \`pwd\`/*.csv
-\`$GITHUB_WORKSPACE\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+\`$GITHUB_WORKSPACE\` is taken literally: no shell reads this text. Write an expression, like \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
     $GITHUB_WORKSPACE/README.md
-\`\${RUNNER_TEMP}\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+\`\${RUNNER_TEMP}\` is taken literally: no shell reads this text. Write an expression, like \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
     \${RUNNER_TEMP}/a.csv
-\`$env:USERPROFILE\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+\`$env:USERPROFILE\` is taken literally: no shell reads this text. Write an expression, like \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
     $env:USERPROFILE/a.csv
-\`%OUT%\` is taken literally: no shell reads this text. Write an expression, such as \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
+\`%OUT%\` is taken literally: no shell reads this text. Write an expression, like \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
     %OUT%/a.csv
 \`[1]\` stands for one character, since no file has this name.
     build[1].csv
@@ -582,7 +582,7 @@ It matches only folders. End it with \`/**\` to find the files in them.
     README.md/
 Searched \`empty\`, which holds nothing.
     empty/*.csv
-\`files\` has only lines with \`!\`, which exclude files. Add what to send, such as \`reports/**/*.csv\`.
+\`files\` has only lines with \`!\`, which exclude files. Add what to send, like \`reports/**/*.csv\`.
     !*.csv⏎# *
 \`files\` has no pattern. Does it come from an expression that is empty?
      ⏎# *.csv

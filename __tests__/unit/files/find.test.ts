@@ -673,7 +673,7 @@ describe('links', () => {
     ])
     expect(found.unmatched.map(({ explanation = [] }) => explanation.map(quoted))).toEqual([
       [
-        '`reports/x.json` is a symlink to `.secrets.json`, which is hidden. To send what such a symlink points to, set `include-hidden-files: true`, or write the symlink before the first wildcard, such as `latest/*.csv`.',
+        '`reports/x.json` is a symlink to `.secrets.json`, which is hidden. To send what such a symlink points to, set `include-hidden-files: true`, or write the symlink before the first wildcard, like `latest/*.csv`.',
       ],
     ])
     expect(await workspace.paths('reports/latest/*.csv\nreports/x.json')).toEqual([

@@ -43,7 +43,7 @@ ${'['.repeat(101)}
     (await Promise.all(lines.trim().split('\n').map(refused))).join('\n\n'),
   ).toMatchInlineSnapshot(`
 "\`!\` excludes nothing.
-Write a pattern after the \`!\`, such as \`!reports/old/**\`.
+Write a pattern after the \`!\`, like \`!reports/old/**\`.
 
 \`bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\` has more than 4,096 characters.
 Write one pattern per line.

@@ -42,7 +42,7 @@ test.each([
 )
 
 const remedy =
-  'The default is the workspace: write a path that starts there, such as `packages/app`, without a leading `/`.'
+  'The default is the workspace: write a path that starts there, like `packages/app`, without a leading `/`.'
 const question = 'Is there a checkout, or a step that creates it, before this step?'
 
 /** The error, with `…` for the folder, and without its remedies. */

@@ -103,23 +103,23 @@ C0123456789 -; #releases
 ["C0123456789", "/"]
 `
     expect(refusals('channels', values)).toMatchInlineSnapshot(`
-"contains \`…\`: not a channel ID. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#general'\` with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.
+"contains \`…\`: not a channel ID. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#general'\` with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.
     general
-contains \`…\`: not a channel ID. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#開発'\` with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.
+contains \`…\`: not a channel ID. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#開発'\` with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.
     開発
-contains \`…\`: not a channel ID. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#DEPLOYMENTS-TEAM'\` with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.
+contains \`…\`: not a channel ID. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#DEPLOYMENTS-TEAM'\` with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.
     DEPLOYMENTS-TEAM
-contains \`…\`: not a channel ID. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#C0123456789_x'\` with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.
+contains \`…\`: not a channel ID. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#C0123456789_x'\` with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.
     C0123456789_x
-contains \`…\`: not a channel ID. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#xC0123456789'\` with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.
+contains \`…\`: not a channel ID. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#xC0123456789'\` with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.
     xC0123456789
-contains \`…\`: not a channel ID. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#XS0123456789'\` with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.
+contains \`…\`: not a channel ID. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#XS0123456789'\` with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.
     XS0123456789
-contains \`…\`: not a channel ID. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#S0123456789x'\` with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.
+contains \`…\`: not a channel ID. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#S0123456789x'\` with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.
     S0123456789x
-contains \`…\`: not a channel ID. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#XT0123456789'\` with the quotes. Names have hyphens instead of spaces, such as \`#my-team\`.
+contains \`…\`: not a channel ID. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#XT0123456789'\` with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.
     XT0123456789
-contains \`…\`: not a channel ID, which has nine characters or more, all of them digits or capital letters. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
+contains \`…\`: not a channel ID, which has nine characters or more, all of them digits or capital letters. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
     C1234567
     c0123456789
     C01234567Ab
@@ -130,7 +130,7 @@ contains \`…\`: not the value of a variable. Write \`\${{ vars.NAME }}\` with 
     {{CHANNEL}}
 contains \`null\`: not the value of a variable. Write \`\${{ vars.NAME }}\` with your variable's name, or for a list \`\${{ toJSON(…) }}\`.
     C0123456789, null
-contains \`…\`: neither a channel ID nor a channel name. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
+contains \`…\`: neither a channel ID nor a channel name. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
     a@b@c.example
     team#general
     general!
@@ -168,26 +168,26 @@ contains \`…\`: not a channel. Write \`GA12345678\` in its place.
     https://team.slack.com/archives/GA12345678
 contains \`vars.RELEASES\`: not a channel. Write \`\${{ vars.RELEASES }}\` in its place.
     C0123456789, vars.RELEASES
-contains \`…\`: a webhook, or the ID of an app, a file, a workspace or an organization. None of these accepts files. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
+contains \`…\`: a webhook, or the ID of an app, a file, a workspace or an organization. None of these accepts files. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
     TAB1234567
     E0123456789
     A0123456789
     B0123456789
     F0123456789
-contains \`…\`: a mention or a user group. Both belong in the comment, such as \`<!here>\` or \`<!subteam^S0123456789>\`. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
+contains \`…\`: a mention or a user group. Both belong in the comment, like \`<!here>\` or \`<!subteam^S0123456789>\`. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
     @here
     @channel
     @everyone
     <!channel>
     <!subteam^S0123456789|@web>
     SAB1234567
-contains \`…\`: not a channel. For a person, write their member ID, such as \`U0123456789\` (profile, three dots, Copy member ID).
+contains \`…\`: not a channel. For a person, write their member ID, like \`U0123456789\` (profile, three dots, Copy member ID).
     @reviewer
     jane.doe
     team@example.com
-contains a secret (not shown): a webhook, or the ID of an app, a file, a workspace or an organization. None of these accepts files. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
+contains a secret (not shown): a webhook, or the ID of an app, a file, a workspace or an organization. None of these accepts files. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
     https://hooks.slack.com/services/T0123456789/B0123456789/made-up
-contains a secret (not shown): neither a channel ID nor a channel name. Write the channel ID, such as \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
+contains a secret (not shown): neither a channel ID nor a channel name. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
     xoxb-C0123456789-made-up
     xapp-1-C0123456789-made-up
 contains \`# general\`. If a variable follows the \`#\`, is it set? If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.
@@ -275,13 +275,13 @@ is not valid JSON. Is a double quote missing, or is there a comma too many? Writ
 is not valid JSON. Is a double quote missing, or is there a comma too many? Write \`["C0123456789", "#releases"]\`.
     [releases]
     ["xoxb-C0123456789"
-is JSON with \`7\`. Write a list of strings, such as \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.
+is JSON with \`7\`. Write a list of strings, like \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.
     ["C0123456789", 7]
-is JSON with \`["C0123456789"]\`. Write a list of strings, such as \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.
+is JSON with \`["C0123456789"]\`. Write a list of strings, like \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.
     [["C0123456789"]]
-is JSON with \`{"web":"C0123456789","api":"C1123456789"}\`. Write a list of strings, such as \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.
+is JSON with \`{"web":"C0123456789","api":"C1123456789"}\`. Write a list of strings, like \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.
     {⏎  "web": "C0123456789",⏎  "api": "C1123456789"⏎}
-is empty. Write at least one channel, such as \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?
+is empty. Write at least one channel, like \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?
      ,⏎
 is text, not a YAML list. Remove the leading \`- \`, and separate IDs by commas, spaces or line breaks.
     - C0123456789⏎- C1123456789
@@ -307,7 +307,7 @@ describe.each([
     ['on the first lines', ' \n\n# more\nC0123456789, D0123456789\n', 'C0123456789, D0123456789'],
   ])('with nothing %s get a warning that names the others: %j', (_where, channels, others) => {
     expect(inputProblems({ ...server, channels })).toEqual([
-      `warning: A channel is missing: \`channels\` has an empty entry besides \`${others}\`.\nIf it comes from a variable, is that variable set? If it's a name such as \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`,
+      `warning: A channel is missing: \`channels\` has an empty entry besides \`${others}\`.\nIf it comes from a variable, is that variable set? If it's a name like \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`,
     ])
   })
 
@@ -364,12 +364,12 @@ C0123456789:1760688999.123456
 https://x.slack.com/archives/C0123456789/p1760688700000000?thread_ts=1760688662.900279&cid=C01234567
 `
   expect(refusals('thread-ts', values)).toMatchInlineSnapshot(`
-"is \`…\`. Write the ts of the thread's first message, not of a reply, in quotes, such as \`'1760688662.900279'\`: seconds and six decimals. Without quotes, YAML may have dropped decimals.
+"is \`…\`. Write the ts of the thread's first message, not of a reply, in quotes, like \`'1760688662.900279'\`: seconds and six decimals. Without quotes, YAML may have dropped decimals.
     1760688662.9
     1760688662.9002790
     17606886620.900279
     1.76069E+09
-is \`…\`. Write the ts of the thread's first message, not of a reply, in quotes, such as \`'1760688662.900279'\`: seconds and six decimals.
+is \`…\`. Write the ts of the thread's first message, not of a reply, in quotes, like \`'1760688662.900279'\`: seconds and six decimals.
     p17606886629002790
     1760688662900
     1760688662
@@ -392,7 +392,7 @@ describe('what an expression came out as is no value:', () => {
     const cameOut = 'An expression returned this: does what it names exist, and is it text?'
     const wrong = {
       channels: `contains \`${value}\`: not the value of a variable. Write \`\${{ vars.NAME }}\` with your variable's name, or for a list \`\${{ toJSON(…) }}\`.`,
-      'thread-ts': `is \`${value}\`. Write the ts of the thread's first message, not of a reply, in quotes, such as \`'1760688662.900279'\`: seconds and six decimals.`,
+      'thread-ts': `is \`${value}\`. Write the ts of the thread's first message, not of a reply, in quotes, like \`'1760688662.900279'\`: seconds and six decimals.`,
       'dry-run': `is \`${value}\`. Write \`true\` or \`false\`.`,
     }
     for (const [name, text] of Object.entries(wrong))

@@ -27,7 +27,7 @@ http://proxy.example?query
 http://proxy.example#hash
 `
   const wrong =
-    /^`https_proxy` is not the URL of an HTTP proxy\.\nWrite it with its scheme, such as `http:\/\/proxy\.example:3128` or `http:\/\/user:password@proxy\.example:3128`\. Percent-encode special characters in the user and the password \(`@` as `%40`\)\. The action can't use a SOCKS proxy: leave the variable empty for this step\.$/
+    /^`https_proxy` is not the URL of an HTTP proxy\.\nWrite it with its scheme, like `http:\/\/proxy\.example:3128` or `http:\/\/user:password@proxy\.example:3128`\. Percent-encode special characters in the user and the password \(`@` as `%40`\)\. The action can't use a SOCKS proxy: leave the variable empty for this step\.$/
   const check = (address: string) => {
     const problems = invalidProxies({ https_proxy: address })
     if (problems.length === 0) return address

@@ -81,7 +81,7 @@ made-up-https://
 is cut off: it ends where the secret part begins. Store the whole token in the secret again.
     xoxb-
     xoxe.xoxb-
-doesn't look like a Slack token, such as \`xoxb-…\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.
+doesn't look like a Slack token, like \`xoxb-…\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.
     $MADE_UP
     'xoxb-made-up'
     xox-made-up
@@ -384,7 +384,7 @@ is \`…\`. Write \`warn\`.
     warm
 is \`…\`. Write one of \`error\`, \`warn\`, \`ignore\`.
     was
-max-files is \`…\`. Write a whole number from 1 to 999999, such as \`50\`.
+max-files is \`…\`. Write a whole number from 1 to 999999, like \`50\`.
     0
     5MB
     -5
@@ -392,7 +392,7 @@ max-files is \`…\`. Write a whole number from 1 to 999999, such as \`50\`.
     1000000
     5.
     all
-timeout-minutes is \`…\`. Write a number of minutes above 0 and below 1000, such as \`10\` or \`0.5\`.
+timeout-minutes is \`…\`. Write a number of minutes above 0 and below 1000, like \`10\` or \`0.5\`.
     0
     0.0
     1000
@@ -401,7 +401,7 @@ timeout-minutes is \`…\`. Write a number of minutes above 0 and below 1000, su
     1e2
     30s
     10 min
-files is empty. Write one pattern per line, such as \`reports/**/*.csv\`.
+files is empty. Write one pattern per line, like \`reports/**/*.csv\`.
 If an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.
     #⏎ # all⏎#"
 `)

@@ -373,7 +373,7 @@ describe('The result says', () => {
     })
     expect(shown).toMatchInlineSnapshot(`
 "1 channel, 1 file; file_too_large; none
-    The file is too large for the service⏎\`out/0.csv\` (5 B) could not be posted to \`#C1\`: \`chat.example:8443\` responded \`file_too_large\` to \`files.info\`.⏎Send a smaller file, such as a ZIP archive.
+    The file is too large for the service⏎\`out/0.csv\` (5 B) could not be posted to \`#C1\`: \`chat.example:8443\` responded \`file_too_large\` to \`files.info\`.⏎Send a smaller file, like a ZIP archive.
 1 channel, 2 files; refused; none
     The service refused the request⏎\`out/0.csv\`, \`out/1.csv\` could not be posted to \`#C1\`: \`chat.example:8443\` responded \`tea_time\` to \`files.info\`.⏎This action does not know the error code. See \`files.info\` in the documentation of the service.
 1 channel, 3 files; refused; none

@@ -178,7 +178,7 @@ const table: Readonly<Record<string, Entry>> = {
         return 'Write the channel ID as {host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?'
       }
       if (channels.length > 0 && channels.every((id) => id.startsWith('D'))) {
-        return 'The app can use only its own direct conversations. Write the member ID of the person, such as {U0123456789}: that needs the scope {im:write}.'
+        return 'The app can use only its own direct conversations. Write the member ID of the person, like {U0123456789}: that needs the scope {im:write}.'
       }
       const cause = severalChannels
         ? 'One of these IDs does not exist, or belongs to a private channel that the app is not in.'
@@ -193,11 +193,11 @@ const table: Readonly<Record<string, Entry>> = {
   'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied invalid_user_combination':
     [
       'Cannot message this user',
-      'Write the member ID, such as {U0123456789} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed. If this person belongs to another organization, share a channel with them first.',
+      'Write the member ID, like {U0123456789} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed. If this person belongs to another organization, share a channel with them first.',
     ],
   team_not_found: [
     'The workspace of the channel was not found',
-    'A token for a whole organization cannot look up a channel by its name. Write the ID of the channel, such as {C0123456789}.',
+    'A token for a whole organization cannot look up a channel by its name. Write the ID of the channel, like {C0123456789}.',
   ],
   is_archived: [
     'The channel is archived',
@@ -221,13 +221,13 @@ const table: Readonly<Record<string, Entry>> = {
   'thread_not_found invalid_thread_ts cannot_reply_to_message restricted_action_thread_locked restricted_action_non_threadable_channel':
     [
       'Cannot reply in this thread',
-      '{thread-ts} must be the ts of a message in this channel, such as {1760688662.900279}, whose thread is not locked. In a channel without threads, leave it out.',
+      '{thread-ts} must be the ts of a message in this channel, like {1760688662.900279}, whose thread is not locked. In a channel without threads, leave it out.',
     ],
   'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
     'The service did not accept the request',
     ({ method }) =>
       method === 'files.getUploadURLExternal'
-        ? 'The service refuses this file because of its name or its size. Rename it, or send it in another form, such as a zip archive.'
+        ? 'The service refuses this file because of its name or its size. Rename it, or send it in another form, like a zip archive.'
         : 'Check the inputs {channels}, {thread-ts} and {comment}. If they are right, the service refuses the file.',
   ],
   missing_argument: [
@@ -236,7 +236,7 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   'file_upload_size_restricted file_too_large': [
     'The file is too large for the service',
-    'Send a smaller file, such as a ZIP archive.',
+    'Send a smaller file, like a ZIP archive.',
     { about: 'size' },
   ],
   storage_limit_reached: [
@@ -253,7 +253,7 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   http_413: [
     'The request is too large for the server',
-    'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, such as a ZIP archive. If the file is small, shorten its name and {comment}: some servers limit these, too.',
+    'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, like a ZIP archive. If the file is small, shorten its name and {comment}: some servers limit these, too.',
     { outcome: 'refused everywhere', about: 'size' },
   ],
   'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked':

@@ -11772,7 +11772,7 @@ const machineFaults = [
         'EIO ESTALE EBADMSG EUCLEAN ENOTCONN',
         text_text `Check the disk or the network drive, and run the job again.`,
     ],
-    ['ENOMEM', text_text `Does another program of the job use all memory?`],
+    ['ENOMEM', text_text `The runner is out of memory. Is another process using it up?`],
     ['EAGAIN', text_text `End the program that locks it before this step, or send a copy.`],
 ];
 /** @throws ProblemError for a fault of the machine */
@@ -12977,7 +12977,10 @@ function otherLanguage({ isPath, pattern }, asString) {
     const written = pattern.replaceAll(external_node_path_namespaceObject.sep, '/');
     return other_languages_forms.flatMap(([form, why]) => {
         const [what] = form.exec(written) ?? [];
-        return what === undefined ? [] : [text_text `${what.trim()} ${why}.`];
+        if (what === undefined)
+            return [];
+        // The pattern was named before.
+        return [text_text `${what === written ? text_text `It` : what.trim()} ${why}.`];
     })[0];
 }
 
@@ -17455,7 +17458,7 @@ function faultOf(object) {
             : text_text `A JSON list has patterns and objects with a \`path\`: \`["reports/*.csv", {"path": "coverage.csv"}]\`.`;
     }
     if (name && !(typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)))
-        return text_text `A \`name\` takes 1 to 255 characters without \`/\`.`;
+        return text_text `\`name\` must be 1 to 255 characters, without \`/\`.`;
     return title && typeof title !== 'string' ? text_text `A \`title\` takes a text.` : undefined;
 }
 function patternLine(line) {
@@ -20865,7 +20868,7 @@ const table = {
     ],
     'ENOTFOUND EAI_AGAIN EAI_NODATA': [
         'DNS lookup failed',
-        (facts) => 'The runner cannot look up {host}. Does its DNS server respond, and know this name? Does a firewall block it? Is {base-url} right?' +
+        (facts) => 'Does the DNS server of the runner respond, and know this name? Does a firewall block it? Is {base-url} right?' +
             (/^[a-z\d-]+(:|$)/.test(facts.host)
                 ? ' A service has a name only in a job with {container:}. In any other job, write {localhost}, and give the service {ports:}.'
                 : needsProxy(facts)),

@@ -89,7 +89,7 @@ const machineFaults: readonly (readonly [codes: string, remedy: Text])[] = [
     'EIO ESTALE EBADMSG EUCLEAN ENOTCONN',
     text`Check the disk or the network drive, and run the job again.`,
   ],
-  ['ENOMEM', text`Does another program of the job use all memory?`],
+  ['ENOMEM', text`The runner is out of memory. Is another process using it up?`],
   ['EAGAIN', text`End the program that locks it before this step, or send a copy.`],
 ]
 

@@ -95,6 +95,8 @@ export function otherLanguage(
   const written = pattern.replaceAll(path.sep, '/')
   return forms.flatMap(([form, why]) => {
     const [what] = form.exec(written) ?? []
-    return what === undefined ? [] : [text`${what.trim()} ${why}.`]
+    if (what === undefined) return []
+    // The pattern was named before.
+    return [text`${what === written ? text`It` : what.trim()} ${why}.`]
   })[0]
 }

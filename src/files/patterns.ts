@@ -104,7 +104,7 @@ function faultOf(object: Json): Text | undefined {
       : text`A JSON list has patterns and objects with a \`path\`: \`["reports/*.csv", {"path": "coverage.csv"}]\`.`
   }
   if (name && !(typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)))
-    return text`A \`name\` takes 1 to 255 characters without \`/\`.`
+    return text`\`name\` must be 1 to 255 characters, without \`/\`.`
   return title && typeof title !== 'string' ? text`A \`title\` takes a text.` : undefined
 }
 

@@ -88,7 +88,7 @@ onLinux.each<[code: Parameters<typeof errorOf>[0], remedy: string]>([
   ['EUCLEAN', 'Check the disk or the network drive'],
   ['EBADMSG', 'Check the disk or the network drive'],
   ['ENOTCONN', 'Check the disk or the network drive'],
-  ['ENOMEM', 'Does another program of the job use all memory'],
+  ['ENOMEM', 'The runner is out of memory'],
   ['EAGAIN', 'End the program that locks it'],
 ])('%s is an error of the machine', (code, remedy) => {
   const error = errorOf(code)

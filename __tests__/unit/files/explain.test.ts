@@ -482,7 +482,7 @@ out/\\w+.csv
 (.*).csv
 `
     expect(await said(entries, lines, firstLine)).toMatchInlineSnapshot(`
-"\`…\` is one pattern. If several are meant, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
+"It is one pattern. If several are meant, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
     reports/unit.csv or reports/api.xml
     reports/unit.csv + README.md
     README.md, reports/unit.csv
@@ -496,7 +496,7 @@ out/\\w+.csv
     out/*.csv, README
 \`reports/unit;\` with what follows is one pattern. If several are meant, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
     reports/unit;README.md
-\`…\` is not a path. To post text, use \`comment\`. For several patterns, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
+It is not a path. To post text, use \`comment\`. For several patterns, write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
     reports packages
     All tests passed: 12 of 12
     F0123,F9876
@@ -537,12 +537,12 @@ There is no \`build[1].csv\`: the workspace holds \`README.md\`, \`empty\`, \`pa
     {{ github.workspace }}/reports/unit.csv
 \`github.workspace\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
     github.workspace/reports/*.csv
-\`…\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
+It looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
     steps.find.outputs.files
     matrix.file
 \`inputs.dir\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
     inputs.dir/unit.csv
-\`…\` is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.
+It is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(…) }}\`.
     null
     [object Object]
     Array
@@ -575,7 +575,7 @@ It matches only folders. End it with \`/**\` to find the files in them.
     packages/*/coverage
     packages/*/
     */a/
-\`…\` has quotes, which count as part of the name: remove them.
+It has quotes, which count as part of the name: remove them.
     “out/*.csv”
     'out/*.csv'
 \`README.md\` is a file, not a folder. Leave out the \`/\` and what follows it.
@@ -592,7 +592,7 @@ Searched \`empty\`, which holds nothing.
 \`.*\` looks like a regular expression. In patterns, \`*\` alone stands for any characters.
     reports/.*\\.csv
     reports/.*
-\`…\` looks like a regular expression. In patterns, \`*\` alone stands for any characters.
+It looks like a regular expression. In patterns, \`*\` alone stands for any characters.
     .+
 \`]+\` looks like a regular expression. In patterns, \`*\` alone stands for any characters.
     [a-z]+.csv
@@ -627,7 +627,7 @@ reports/[unit.csv
     a.csv && b.csv
 \`“\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
     “out/*.csv
-\`…\` is not closed. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
+It is not closed. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
     {unit,api.csv
 \`[unit.csv\` is not closed. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
     reports/[unit.csv"

@@ -336,13 +336,13 @@ d/x-[[:digit:]].*
 `
     const refused = groups(items, (item) => workspace.refusal(`[${item}]`))
     expect(await refused).toMatchInlineSnapshot(`
-"In \`files\`, item 1 is \`{"path":"a.csv","name":"x/y.csv"}\`. A \`name\` takes 1 to 255 characters without \`/\`.
+"In \`files\`, item 1 is \`{"path":"a.csv","name":"x/y.csv"}\`. \`name\` must be 1 to 255 characters, without \`/\`.
     {"path": "a.csv", "name": "x/y.csv"}
-In \`files\`, item 1 is \`{"path":"a.csv","name":".."}\`. A \`name\` takes 1 to 255 characters without \`/\`.
+In \`files\`, item 1 is \`{"path":"a.csv","name":".."}\`. \`name\` must be 1 to 255 characters, without \`/\`.
     {"path": "a.csv", "name": ".."}
-In \`files\`, item 1 is \`{"path":"a.csv","name":"xxxxxxxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}\`. A \`name\` takes 1 to 255 characters without \`/\`.
+In \`files\`, item 1 is \`{"path":"a.csv","name":"xxxxxxxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}\`. \`name\` must be 1 to 255 characters, without \`/\`.
     {"path": "a.csv", "name": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}
-In \`files\`, item 1 is \`{"path":"a.csv","name":1}\`. A \`name\` takes 1 to 255 characters without \`/\`.
+In \`files\`, item 1 is \`{"path":"a.csv","name":1}\`. \`name\` must be 1 to 255 characters, without \`/\`.
     {"path": "a.csv", "name": 1}
 In \`files\`, item 1 is \`{"path":"a.csv","title":{}}\`. A \`title\` takes a text.
     {"path": "a.csv", "title": {}}

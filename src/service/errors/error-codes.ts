@@ -366,7 +366,7 @@ const table: Readonly<Record<string, Entry>> = {
   'ENOTFOUND EAI_AGAIN EAI_NODATA': [
     'DNS lookup failed',
     (facts) =>
-      'The runner cannot look up {host}. Does its DNS server respond, and know this name? Does a firewall block it? Is {base-url} right?' +
+      'Does the DNS server of the runner respond, and know this name? Does a firewall block it? Is {base-url} right?' +
       (/^[a-z\d-]+(:|$)/.test(facts.host)
         ? ' A service has a name only in a job with {container:}. In any other job, write {localhost}, and give the service {ports:}.'
         : needsProxy(facts)),

@@ -13,7 +13,6 @@ not_in_channel app=reporter | type \`/invite @reporter\` in
 channel_not_found app=reporter | type \`/invite @reporter\` in
 channel_not_found channels=D0123456789 | Write the member ID of the person
 channel_not_found channels=C0123456789,G0123456789 | the \`G\` of its ID is a \`C\` now
-ENOTFOUND host=slack.com | The runner cannot look up \`slack.com\`.
 ENOTFOUND host=chat | A service has a name only in a job with \`container:\`. In any other job, write \`localhost\`
 ENOTFOUND host=chat:8065 | A service has a name only in a job with \`container:\`. In any other job, write \`localhost\`
 missing_scope method=auth.test needed=files:write | Add the scope \`files:write\` to

@@ -65,54 +65,90 @@ test.each([...pieces.split(' '), '<a '])(
   },
 )
 
-const problemsFor = (typed: string, input = 'comment', known = ['files', 'source']) =>
-  typedProblems(input, typed, known).map(({ level, text, title }) => {
-    expect([level, title]).toEqual(['warning', `Check the braces in ${input}`])
-    return quoted(text)
-  })
+const explained = (input: string, typed: string, known: readonly string[]) =>
+  typedProblems(input, typed, known).map(
+    ({ level, text, title }) => `${level}: ${title}⏎${quoted(text)}`,
+  )
+const said = (typed: string) =>
+  explained('comment', typed, ['files', 'source'])
+    .map((problem) => problem.replace(/: .*⏎(.*): (?:only|GitHub).*/, ': $1'))
+    .join()
 
-/** The parts that work in no comment or title, as the notice names them. */
-const partsFor = (typed: string, input = 'comment') =>
-  typedProblems(input, typed, ['files', 'source']).flatMap(({ level, text, title }) => {
-    expect([level, title]).toEqual(['notice', `Parts of ${input} are posted as typed`])
-    return quoted(text).replace(evaluated, '…')
-  })
-const evaluated =
-  'GitHub evaluates only `${{ … }}`, only in a workflow file, and what comes out is posted as it is. Is each variable in it set? For the result of a command, run it in an earlier step, and write `${{ steps.ID.outputs.NAME }}`. For several lines, write `comment: |-` and the lines below it. For text from `actions/github-script`, set `result-encoding: string` there.'
-
-const likeThis =
-  'are filled in, written exactly like this. For what GitHub knows, write an expression, like `${{ github.ref_name }}`.'
-const ofComment = 'only `{files}`, `{source}`'
-
-const misspelled =
-  '{sorc} | {surce} | {file} | {Files} | { files } | {FILES} | {{files}} | {{ source }} | ${files}'
-const foreign = '{name} | {names} | {list} | {filename} | {url} | {{file}} | {run_url} | {joburl}'
-const ofRun =
-  '{branch} | {ref} | {tag} | {Version} | {ref_name} | {sha} | {{ commit }} | {actor} | {author} | {repo} | {repository} | {workflow} | {job} | ${job} | {run} | {run_number} | {run_id} | {head_ref} | {pr} | {pr_number} | {STATUS} | {date} | {time}'
-test.each([
-  ...[misspelled, foreign, ofRun].flatMap((all) =>
-    all.split(' | ').map((typed) => ['comment', typed, ofComment, ['files', 'source']] as const),
-  ),
-  ...[
-    '{file}',
-    '{source}',
-    '{files}',
-    '{filename}',
-    '${name}',
-    '{{name}}',
-    '{{subject}}',
-    '{title}',
-  ].map((typed) => ['title', typed, 'only `{name}`, `{subject}`', ['name', 'subject']] as const),
-])('in %s, %s is almost a placeholder', (input, typed, are, known) => {
-  expect(problemsFor(`a ${typed} b`, input, [...known])).toEqual([
-    `\`${typed}\`: ${are} ${likeThis}`,
-  ])
+test('problems say what to write', () => {
+  const typed = '{url} {url} {branch} {tag} {file} of $GITHUB_SHA'
+  expect(explained('title', typed, ['name', 'subject'])).toMatchInlineSnapshot(`
+[
+  "warning: Check the braces in title⏎\`{url}\`, \`{branch}\`, \`{tag}\` and 1 more: only \`{name}\`, \`{subject}\` are filled in, written exactly like this. For what GitHub knows, write an expression, like \`\${{ github.ref_name }}\`.",
+  "notice: Parts of title are posted as typed⏎\`$GITHUB_SHA\`: GitHub evaluates only \`\${{ … }}\`, only in a workflow file, and what comes out is posted as it is. Is each variable in it set? For the result of a command, run it in an earlier step, and write \`\${{ steps.ID.outputs.NAME }}\`. For several lines, write \`comment: |-\` and the lines below it. For text from \`actions/github-script\`, set \`result-encoding: string\` there.",
+]
+`)
 })
 
-test.each(['{files', '{{files', '${files', '{Files'])('%s is not closed', (typed) => {
-  for (const text of [`a ${typed} from b`, typed, `${typed}, x}`]) {
-    expect(problemsFor(text)).toEqual([`\`${typed}\`: ${ofComment} ${likeThis}`])
-  }
+test('braces that are almost a placeholder are named, not closed or of another tool', async () => {
+  const typed = `
+{sorc} {surce} {file}
+{Files} { files } {FILES}
+{{files}} {{ source }} \${files}
+{name} {names} {list}
+{filename} {url} {{file}}
+{run_url} {joburl}
+{branch} {ref} {tag}
+{Version} {ref_name} {sha}
+{{ commit }} {actor} {author}
+{repo} {repository} {workflow}
+{job} \${job} {run}
+{run_number} {run_id} {head_ref}
+{pr} {pr_number} {STATUS}
+{date} {time}
+a {files from b
+{files
+{files, x}
+a {{files from b
+a \${files from b
+a {Files from b
+`
+  expect(await grid(typed, said)).toMatchInlineSnapshot(`
+"{sorc} {surce} {file}
+    warning: \`{sorc}\`, \`{surce}\`, \`{file}\`
+{Files} { files } {FILES}
+    warning: \`{Files}\`, \`{ files }\`, \`{FILES}\`
+{{files}} {{ source }} \${files}
+    warning: \`{{files}}\`, \`{{ source }}\`, \`\${files}\`
+{name} {names} {list}
+    warning: \`{name}\`, \`{names}\`, \`{list}\`
+{filename} {url} {{file}}
+    warning: \`{filename}\`, \`{url}\`, \`{{file}}\`
+{run_url} {joburl}
+    warning: \`{run_url}\`, \`{joburl}\`
+{branch} {ref} {tag}
+    warning: \`{branch}\`, \`{ref}\`, \`{tag}\`
+{Version} {ref_name} {sha}
+    warning: \`{Version}\`, \`{ref_name}\`, \`{sha}\`
+{{ commit }} {actor} {author}
+    warning: \`{{ commit }}\`, \`{actor}\`, \`{author}\`
+{repo} {repository} {workflow}
+    warning: \`{repo}\`, \`{repository}\`, \`{workflow}\`
+{job} \${job} {run}
+    warning: \`{job}\`, \`\${job}\`, \`{run}\`
+{run_number} {run_id} {head_ref}
+    warning: \`{run_number}\`, \`{run_id}\`, \`{head_ref}\`
+{pr} {pr_number} {STATUS}
+    warning: \`{pr}\`, \`{pr_number}\`, \`{STATUS}\`
+{date} {time}
+    warning: \`{date}\`, \`{time}\`
+a {files from b
+    warning: \`{files\`
+{files
+    warning: \`{files\`
+{files, x}
+    warning: \`{files\`
+a {{files from b
+    warning: \`{{files\`
+a \${files from b
+    warning: \`\${files\`
+a {Files from b
+    warning: \`{Files\`"
+`)
 })
 
 test('what does not work in any comment or title is named', async () => {
@@ -133,49 +169,38 @@ Object
 "Tests passed"
 $GITHUB_SHA
 `
-  const named = (text: string) => {
-    expect(partsFor(text, 'title')).toEqual(partsFor(text))
-    return partsFor(text).join()
-  }
-  expect(await grid(typed, named)).toMatchInlineSnapshot(`
+  expect(await grid(typed, said)).toMatchInlineSnapshot(`
 "{{ github.sha }} and {{ inputs.name }}
-    \`{{ github.sha }}\`, \`{{ inputs.name }}\`: …
+    notice: \`{{ github.sha }}\`, \`{{ inputs.name }}\`
 of \${{ github.sha }}
-    \`\${{ github.sha }}\`: …
+    notice: \`\${{ github.sha }}\`
 $RUNNER_OS is it
-    \`$RUNNER_OS\`: …
+    notice: \`$RUNNER_OS\`
 {env.NAME} by \${RUNNER_NAME}
-    \`{env.NAME}\`, \`\${RUNNER_NAME}\`: …
+    notice: \`{env.NAME}\`, \`\${RUNNER_NAME}\`
 null⏎
-    \`null\`: …
+    notice: \`null\`
 of $(date), $(git log -1)
-    \`$(date)\`, \`$(git log -1)\`: …
+    notice: \`$(date)\`, \`$(git log -1)\`
 <|the run> of <https://x.example|it>
-    \`<|the run>\`: …
+    notice: \`<|the run>\`
 "{files}\\nfrom \\"CI\\""
-    \`"{files}\\nfrom \\"CI\\""\`, \`\\n\`: …
+    notice: \`"{files}\\nfrom \\"CI\\""\`, \`\\n\`
 done%0Aand sent
-    \`%0A\`: …
+    notice: \`%0A\`
 {{secrets.NAME}}
-    \`{{secrets.NAME}}\`: …
+    notice: \`{{secrets.NAME}}\`
 undefined
-    \`undefined\`: …
+    notice: \`undefined\`
 Array
-    \`Array\`: …
+    notice: \`Array\`
 Object
-    \`Object\`: …
+    notice: \`Object\`
 "Tests passed"
-    \`"Tests passed"\`: …
+    notice: \`"Tests passed"\`
 $GITHUB_SHA
-    \`$GITHUB_SHA\`: …"
+    notice: \`$GITHUB_SHA\`"
 `)
-})
-
-test('one warning names several, each once', () => {
-  const [text] = problemsFor('{url} {url} {branch} {tag} {sha}')
-  expect(text).toMatch(/^`\{url\}`, `\{branch\}`, `\{tag\}` and 1 more: /)
-  const both = typedProblems('comment', '{url} of $GITHUB_SHA', ['files'])
-  expect(both.map(({ level }) => level)).toEqual(['warning', 'notice'])
 })
 
 const fine =
@@ -183,6 +208,6 @@ const fine =
 test.each([...fine.split(' | '), `{${'file'.repeat(9)}}`])(
   'there is nothing to say about %j',
   (typed) => {
-    expect(problemsFor(typed)).toEqual([])
+    expect(said(typed)).toBe('')
   },
 )

@@ -12705,22 +12705,20 @@ function reasonByName(path) {
  * Returns the end of a sentence about a file that holds credentials.
  *
  * @param start its first 64 KB. JSON is judged only if that is the whole file.
+ * @param isCut the file goes on
  */
-function reasonByForm(start) {
+function reasonByForm(start, isCut = false) {
     // Without zero bytes, ASCII in UTF-16 is ASCII.
     const text = start
         .toString('latin1')
         .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-        .replaceAll('\0', '');
-    const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined;
-    if (json)
-        return reasonByJson(json);
+        .replaceAll('\0', '') + (isCut ? '\n\u2026' : '');
     const holds = ([, form, section]) => section?.test(text) !== false &&
         [...text.matchAll(form)].some(([, value]) => value === undefined || isSetting(value));
-    return lineForms.find(holds)?.[0] ?? reasonByYaml(text);
+    return reasonByJson(parseObject(text)) ?? lineForms.find(holds)?.[0] ?? reasonByYaml(text);
 }
 /** Stands in the place of a credential. */
-const standIn = /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}\}|<.*>)$/;
+const standIn = /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}\}|<.*>|.*EXAMPLEKEY)$/;
 /** In JSON and YAML, a text with white space is a remark, unless it is a key. */
 function isSecret(value) {
     return !standIn.test(value) && (!/\s/.test(value) || value.startsWith('-----BEGIN '));
@@ -12738,7 +12736,7 @@ const lineForms = [
         'contains a private key',
         /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm,
     ],
-    [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+\S+)*)/gim, gitSection],
+    [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+[^\s#;]\S*)*)/gim, gitSection],
     [
         git,
         /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim,
@@ -12746,14 +12744,19 @@ const lineForms = [
     ],
     [
         amazon,
-        /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\r\n"']*)/gim,
+        /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\s"']*)/gim,
+    ],
+    // Of a log with the environment. A name or a type in a source is shorter.
+    [
+        amazon,
+        /aws_(?:secret_access_key|session_token)[\]\\"']*[ \t]*[=:>]+[ \t]*[\\"']*((?:\\?\/|[a-z\d+]){40,}=*(?![\w./+(-])|[a-z\d/+]+=*(?=\n\u2026))/gi,
     ],
 ];
 const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
     .source;
 /** Only the part below `users:` of a kubeconfig counts. */
 function reasonByYaml(text) {
-    if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text))
+    if (!/^kind:[ \t]*["']?Config["']?[ \t]*(?:#.*)?\r?$/m.test(text))
         return undefined;
     const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:')) ?? '';
     const secrets = new RegExp(`[\\s{,]["']?(?:token|client-key-data|password)["']?[ \\t]*:[ \\t]*(?:${quotedOrNot})`, 'g');
@@ -12777,7 +12780,7 @@ function reasonByJson(json) {
     if (keys.some((key) => holds(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
         return amazon;
     const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
-    const isKubeconfig = json['kind'] === 'Config' &&
+    const isKubeconfig = textIn(json, 'kind') === 'Config' &&
         users.some((user) => holds(user, 'token', 'client-key-data', 'password'));
     return isKubeconfig ? kubernetes : undefined;
 }
@@ -12852,7 +12855,7 @@ async function inspectFile(context, { path: at, real }) {
             if (size === 0 && context.options.skipEmptyFiles)
                 return skip({ reason: 'empty', why: text_text `is empty` });
             const { fingerprint, start } = await readEnds(descriptor, size);
-            const byForm = reasonByForm(start);
+            const byForm = reasonByForm(start, size > start.byteLength);
             if (byForm)
                 return skip(credentialReason(byForm));
             return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };

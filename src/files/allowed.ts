@@ -98,7 +98,7 @@ export async function inspectFile(
       if (size === 0 && context.options.skipEmptyFiles)
         return skip({ reason: 'empty', why: text`is empty` })
       const { fingerprint, start } = await readEnds(descriptor, size)
-      const byForm = reasonByForm(start)
+      const byForm = reasonByForm(start, size > start.byteLength)
       if (byForm) return skip(credentialReason(byForm))
       return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs }
     } finally {

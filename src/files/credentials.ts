@@ -61,23 +61,24 @@ export function reasonByName(path: string): string | undefined {
  * Returns the end of a sentence about a file that holds credentials.
  *
  * @param start its first 64 KB. JSON is judged only if that is the whole file.
+ * @param isCut the file goes on
  */
-export function reasonByForm(start: Buffer): string | undefined {
+export function reasonByForm(start: Buffer, isCut = false): string | undefined {
   // Without zero bytes, ASCII in UTF-16 is ASCII.
-  const text = start
-    .toString('latin1')
-    .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-    .replaceAll('\0', '')
-  const json = text.trimStart().startsWith('{') ? parseObject(text) : undefined
-  if (json) return reasonByJson(json)
+  const text =
+    start
+      .toString('latin1')
+      .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+      .replaceAll('\0', '') + (isCut ? '\n…' : '')
   const holds = ([, form, section]: LineForm) =>
     section?.test(text) !== false &&
     [...text.matchAll(form)].some(([, value]) => value === undefined || isSetting(value))
-  return lineForms.find(holds)?.[0] ?? reasonByYaml(text)
+  return reasonByJson(parseObject(text)) ?? lineForms.find(holds)?.[0] ?? reasonByYaml(text)
 }
 
 /** Stands in the place of a credential. */
-const standIn = /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}\}|<.*>)$/
+const standIn =
+  /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}\}|<.*>|.*EXAMPLEKEY)$/
 
 /** In JSON and YAML, a text with white space is a remark, unless it is a key. */
 function isSecret(value: string): boolean {
@@ -102,7 +103,7 @@ export const lineForms: readonly LineForm[] = [
     'contains a private key',
     /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm,
   ],
-  [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+\S+)*)/gim, gitSection],
+  [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+[^\s#;]\S*)*)/gim, gitSection],
   [
     git,
     /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim,
@@ -110,7 +111,12 @@ export const lineForms: readonly LineForm[] = [
   ],
   [
     amazon,
-    /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\r\n"']*)/gim,
+    /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\s"']*)/gim,
+  ],
+  // Of a log with the environment. A name or a type in a source is shorter.
+  [
+    amazon,
+    /aws_(?:secret_access_key|session_token)[\]\\"']*[ \t]*[=:>]+[ \t]*[\\"']*((?:\\?\/|[a-z\d+]){40,}=*(?![\w./+(-])|[a-z\d/+]+=*(?=\n…))/gi,
   ],
 ]
 
@@ -119,7 +125,7 @@ const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n
 
 /** Only the part below `users:` of a kubeconfig counts. */
 function reasonByYaml(text: string): string | undefined {
-  if (!/^kind:[ \t]*["']?Config["']?[ \t]*\r?$/m.test(text)) return undefined
+  if (!/^kind:[ \t]*["']?Config["']?[ \t]*(?:#.*)?\r?$/m.test(text)) return undefined
   const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:')) ?? ''
   const secrets = new RegExp(
     `[\\s{,]["']?(?:token|client-key-data|password)["']?[ \\t]*:[ \\t]*(?:${quotedOrNot})`,
@@ -131,7 +137,7 @@ function reasonByYaml(text: string): string | undefined {
   return values.some((value) => isSecret(value.trim())) ? kubernetes : undefined
 }
 
-function reasonByJson(json: Json): string | undefined {
+function reasonByJson(json: Json | undefined): string | undefined {
   const has = (object: Json | undefined, ...names: readonly string[]) =>
     names.some((name) => textIn(object, name))
   const holds = (object: Json | undefined, ...names: readonly string[]) =>
@@ -152,7 +158,7 @@ function reasonByJson(json: Json): string | undefined {
   if (keys.some((key) => holds(key, 'SecretAccessKey') && has(key, 'AccessKeyId'))) return amazon
   const users = listIn(json, 'users').map((user) => objectIn(user as Json, 'user'))
   const isKubeconfig =
-    json['kind'] === 'Config' &&
+    textIn(json, 'kind') === 'Config' &&
     users.some((user) => holds(user, 'token', 'client-key-data', 'password'))
   return isKubeconfig ? kubernetes : undefined
 }

@@ -68,20 +68,23 @@ const begin = (kind: string) => `-----BEGIN ${kind}-----\nMIIEvQ==\n-----END ${k
 const pem = begin(`${'PRIVATE'} KEY`)
 
 /**
- * The reason for holding back a content, in each encoding. In a line, `⏎` is a line break, `(KIND)`
- * a key of this kind, and JSON is indented.
+ * The reason for holding back a content, in each encoding. `(KIND)` is a key of this kind, and JSON
+ * is indented.
  */
 function whyHeldBack(line: string): string {
   const isJson = /^\[?\{/.test(line)
   const written = isJson ? JSON.stringify(JSON.parse(line), undefined, 2) : line
   const key = (_: string, kind: string) => begin(kind).replaceAll('\n', isJson ? '\\n' : '\n')
-  const content = `${written}\n`.replaceAll('⏎', '\n').replace(/\(([A-Z ]+)\)/g, key)
+  return whyEncoded(`${written}\n`.replaceAll('⏎', '\n').replace(/\(([A-Z ]+)\)/g, key))
+}
+
+/** @param content with a line break at the end */
+function whyEncoded(content: string): string {
   const little = Buffer.from(`\ufeff${content}`, 'utf16le')
-  const forms = [content, `\ufeff${content}`, content.replaceAll('\n', '\r\n')].map((form) =>
-    Buffer.from(form),
-  )
+  const breaks = [content, content.slice(0, -1), content.replaceAll('\n', '\r\n')]
+  const forms = [...breaks, `\ufeff${content}`].map((form) => Buffer.from(form))
   const wide = [little, little.subarray(2), Buffer.from(little).swap16()]
-  return [...new Set([...forms, ...wide].map(reasonByForm))].join(', ') || 'is sent'
+  return [...new Set([...forms, ...wide].map((form) => reasonByForm(form)))].join(', ') || 'is sent'
 }
 
 test('what is held back by its form', async () => {
@@ -238,6 +241,105 @@ hint: extraheader = basic eDp5⏎use aws_secret_access_key = x⏎key: (PRIVATE K
   expect(reasonByForm(Buffer.from(''))).toBeUndefined()
 })
 
+/** As long as one of AWS, and in two parts, so that no scanner reports this file. */
+const longKey = `${'abcdEFGH/1234567890'}+abcdEFGH1234567890ab`
+
+test('what stands around a credential: # is held back, + with 40 characters, . is sent', async () => {
+  const around = [
+    ...['', '_ ', '_\t', '_ # xxx', '_ ; xxx', '_,', '\n_\n', '  _', '\t_', '"_"', '- _', '+_'],
+    ...['export _', '$env:_', '12:00:00 _', '\x1b[36m_\x1b[0m', 'A=1 _ B=2', '{"a": "\\n_\\n"}'],
+  ]
+  const forms = `
+aws_secret_access_key = (§)
+AWS_SESSION_TOKEN=(§)==
+AWS_SECRET_ACCESS_KEY="(§)"
+AWS_SECRET_ACCESS_KEY: (§)
+{'AWS_SECRET_ACCESS_KEY': '(§)', 'A': 'b'}
+"AWS_SECRET_ACCESS_KEY" => "(§)"
+-----BEGIN RSA PRIVATE KEY-----
+AGE-SECRET-KEY-(§)
+PuTTY-User-Key-File-3: (§)
+[http]⏎extraheader = AUTHORIZATION: basic (§)
+[remote "origin"]⏎url = https://x:(§)@chat.example/a
+kind: Config⏎users:⏎- user:⏎    token: (§)
+kind: Config # a⏎users: [{user: {password: "(§)"}}]
+{"AccessKeyId":"AKIA","SecretAccessKey":"(§)"}
+{"clientId":"a","clientSecret":"(§)","tenantId":"b"}
+{"type":"service_account","private_key":"(§)"}`
+  const show = (form: string) => {
+    const marks = around.map((place) => {
+      const [before = '', after = ''] = place.split('_')
+      const [short, long] = ['made-up', longKey].map((value) =>
+        whyEncoded(`${form.replace('(§)', value).replace(/^/gm, before)}${after}\n`),
+      )
+      if (`${short}${long}`.includes(', ')) return 'differs by encoding'
+      if (short !== 'is sent') return '#'
+      return long === short ? '.' : '+'
+    })
+    return marks.join('')
+  }
+  expect(await grid(forms, show)).toMatchInlineSnapshot(`
+"aws_secret_access_key = (§)
+    #######+++++#+++++
+AWS_SESSION_TOKEN=(§)==
+    #######+++++#+++++
+AWS_SECRET_ACCESS_KEY="(§)"
+    #######+++++#+++++
+AWS_SECRET_ACCESS_KEY: (§)
+    ++++++++++++++++++
+{'AWS_SECRET_ACCESS_KEY': '(§)', 'A': 'b'}
+    ++++++++++++++++++
+"AWS_SECRET_ACCESS_KEY" => "(§)"
+    ++++++++++++++++++
+-----BEGIN RSA PRIVATE KEY-----
+    #########.........
+AGE-SECRET-KEY-(§)
+    #########.........
+PuTTY-User-Key-File-3: (§)
+    #########.........
+[http]⏎extraheader = AUTHORIZATION: basic (§)
+    #########.........
+[remote "origin"]⏎url = https://x:(§)@chat.example/a
+    #########.........
+kind: Config⏎users:⏎- user:⏎    token: (§)
+    ####.##...........
+kind: Config # a⏎users: [{user: {password: "(§)"}}]
+    #######...........
+{"AccessKeyId":"AKIA","SecretAccessKey":"(§)"}
+    ###...###.........
+{"clientId":"a","clientSecret":"(§)","tenantId":"b"}
+    ###...###.........
+{"type":"service_account","private_key":"(§)"}
+    ###...###........."
+`)
+})
+
+test('the end of the first 64 KB cuts a value', () => {
+  const start = 'A=1 AWS_SECRET_ACCESS_KEY='
+  expect(reasonByForm(Buffer.from(`${start}a`), true)).toBe('holds a secret key of AWS')
+  expect(reasonByForm(Buffer.from(`${start}a`))).toBeUndefined()
+  expect(reasonByForm(Buffer.from(start), true)).toBeUndefined()
+})
+
+test.each([
+  'settings.KEY',
+  'os.getenv("AWS_SECRET_ACCESS_KEY")',
+  'credentials["SecretAccessKey"]',
+  'str = None',
+  'test',
+  '$KEY',
+  '${{ secrets.AWS_SECRET_ACCESS_KEY }}',
+  '***',
+  'x'.repeat(40),
+  `wJalrXUtnFEMI/K7MDENG/bPxRfiCY${'EXAMPLEKEY'}`,
+  '/run/secrets/of/the/deployment/to/production/key.txt',
+  'theSecretAccessKeyOfTheAccountForDeployments_2',
+  'theLongNameOfAFunctionThatReturnsTheSecretKey()',
+])('%s is no key of AWS in the middle of a line', (value) => {
+  const lines = `s3(aws_secret_access_key=§)\n  AWS_SESSION_TOKEN: §\n{"AWS_SECRET_ACCESS_KEY": "§"}\n`
+  expect(whyEncoded(lines.replaceAll('§', () => value))).toBe('is sent')
+})
+
 const inQuotes = `
 kind: Config⏎users:⏎- name: a⏎  user:⏎    token: made-up
 kind: Config⏎users:⏎- name: a⏎  user:⏎    token: "made-up"
@@ -268,13 +370,14 @@ test('sent is what is no credential in its first 64 KB, and JSON that is larger'
   const key = JSON.stringify({ AccessKeyId: 'AKIA', SecretAccessKey: 'made-up', more: text })
   await using workspace = await tree({
     'late.txt': text + pem,
+    'cut.txt': `${text.slice(0, 65_507)} AWS_SECRET_ACCESS_KEY: abc${text}`,
     'large.json': key,
     'long.txt': pem + text,
     'a.pem': pem,
   })
   const found = await workspace.find('*')
   expect(found.files.map(({ path }) => path)).toEqual(['large.json', 'late.txt'])
-  expect(reasons(found)).toEqual({ 'long.txt': 'credentials', 'a.pem': 'credentials' })
+  expect(Object.keys(reasons(found))).toEqual(['a.pem', 'cut.txt', 'long.txt'])
 })
 
 test('the documentation lists each name', () => {

@@ -12688,7 +12688,8 @@ const anyOf = (names) => names
     .replaceAll(' ', '|')
     .replaceAll('<GUID>', guid);
 const backup = String.raw `(?:\.bak|\.old|~)?`;
-const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`);
+/** What git-annex keeps, symlinks lead to. */
+const inFolder = new RegExp(`(?:^|/)(?!\\.git/annex/objects/)(?:${anyOf(credentialFolders)})${backup}/`);
 const nameForms = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
 /**
  * Returns the end of a sentence about a known place for credentials.
@@ -12839,6 +12840,8 @@ function reasonForLink(context, { ownPath, path: at, real }) {
         return undefined;
     return { reason: 'link-hidden', why: text_text `is a symlink to ${display(real)}, which is hidden` };
 }
+/** See docs/spec.md of git-lfs. A pointer has less than 1,024 bytes. */
+const pointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1(?=\s).*\noid sha256:/s;
 /** @throws ProblemError for a fault of the machine, and the errors of the checkpoint */
 async function inspectFile(context, { path: at, real }) {
     const shown = context.display(at);
@@ -12855,6 +12858,8 @@ async function inspectFile(context, { path: at, real }) {
             if (size === 0 && context.options.skipEmptyFiles)
                 return skip({ reason: 'empty', why: text_text `is empty` });
             const { fingerprint, start } = await readEnds(descriptor, size);
+            if (size < 1024 && pointer.test(start.toString('latin1')))
+                return skip({ reason: 'pointer', why: text_text `is a pointer of Git LFS, not the file itself` });
             const byForm = reasonByForm(start, size > start.byteLength);
             if (byForm)
                 return skip(credentialReason(byForm));
@@ -12886,6 +12891,7 @@ const skipAdvice = {
     'link-outside': text_text `Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
     'link-broken': text_text `Does an earlier step create what such a symlink points to?`,
     empty: text_text `The service does not accept empty files: check the step that writes them, unless it is a linter that found nothing.`,
+    pointer: text_text `Set \`lfs: true\` for actions/checkout, or run \`git lfs pull\` before this step.`,
     unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 };
 
@@ -19127,6 +19133,7 @@ const skipWarnings = new Map([
     ['link-outside', 'Symlinks that point outside'],
     ['link-broken', 'Broken symlinks'],
     ['empty', 'Empty files'],
+    ['pointer', 'Pointers of Git LFS'],
     ['unreadable', 'Files that cannot be read'],
 ]);
 const maxSkippedNames = 10;

@@ -80,6 +80,9 @@ function reasonForLink(
   return { reason: 'link-hidden', why: text`is a symlink to ${display(real)}, which is hidden` }
 }
 
+/** See docs/spec.md of git-lfs. A pointer has less than 1,024 bytes. */
+const pointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1(?=\s).*\noid sha256:/s
+
 /** @throws ProblemError for a fault of the machine, and the errors of the checkpoint */
 export async function inspectFile(
   context: SearchContext,
@@ -98,6 +101,8 @@ export async function inspectFile(
       if (size === 0 && context.options.skipEmptyFiles)
         return skip({ reason: 'empty', why: text`is empty` })
       const { fingerprint, start } = await readEnds(descriptor, size)
+      if (size < 1024 && pointer.test(start.toString('latin1')))
+        return skip({ reason: 'pointer', why: text`is a pointer of Git LFS, not the file itself` })
       const byForm = reasonByForm(start, size > start.byteLength)
       if (byForm) return skip(credentialReason(byForm))
       return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs }

@@ -41,7 +41,10 @@ const anyOf = (names: string) =>
     .replaceAll(' ', '|')
     .replaceAll('<GUID>', guid)
 const backup = String.raw`(?:\.bak|\.old|~)?`
-const inFolder = new RegExp(`(?:^|/)(?:${anyOf(credentialFolders)})${backup}/`)
+/** What git-annex keeps, symlinks lead to. */
+const inFolder = new RegExp(
+  `(?:^|/)(?!\\.git/annex/objects/)(?:${anyOf(credentialFolders)})${backup}/`,
+)
 export const nameForms = Object.entries(credentialFiles).map(
   ([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)] as const,
 )

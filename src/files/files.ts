@@ -30,6 +30,7 @@ export type SkipReason =
   | 'token-in-name'
   | 'not-a-file'
   | 'empty'
+  | 'pointer'
   | 'unreadable'
 
 /** Advice for one file or several. */
@@ -42,6 +43,7 @@ export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   'link-outside': text`Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
   'link-broken': text`Does an earlier step create what such a symlink points to?`,
   empty: text`The service does not accept empty files: check the step that writes them, unless it is a linter that found nothing.`,
+  pointer: text`Set \`lfs: true\` for actions/checkout, or run \`git lfs pull\` before this step.`,
   unreadable: text`Close the program that uses such a file, or give the user that runs the step the right to read it.`,
 }
 

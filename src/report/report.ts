@@ -131,6 +131,7 @@ const skipWarnings = new Map<SkipReason, string>([
   ['link-outside', 'Symlinks that point outside'],
   ['link-broken', 'Broken symlinks'],
   ['empty', 'Empty files'],
+  ['pointer', 'Pointers of Git LFS'],
   ['unreadable', 'Files that cannot be read'],
 ])
 

@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals'
 import { inspectFile } from '../../../src/files/allowed.ts'
 import { searchContext } from '../../../src/files/search-context.ts'
 import { quoted } from '../../../src/text/text.ts'
-import { findOptions, tree } from '../../support/tree.ts'
+import { withLinks } from '../../support/systems.ts'
+import { findOptions, reasons, tree } from '../../support/tree.ts'
 
 test('what became a folder or was removed before it was opened is skipped, and nothing is opened once the search must end', async () => {
   await using disk = await tree({ 'a.csv': 'a,b\n', 'folder/': '' })
@@ -22,4 +23,45 @@ test('what became a folder or was removed before it was opened is skipped, and n
   await expect(look('a.csv', () => Promise.reject(new Error('time is up')))).rejects.toThrow(
     'time is up',
   )
+})
+
+test.each([true, false] as const)(
+  'a pointer of Git LFS is not sent by %p',
+  async (skipEmptyFiles) => {
+    const version = 'version https://git-lfs.github.com/spec/v1\n'
+    const pointer = `${version}oid sha256:${'0'.repeat(64)}\nsize 5000\n`
+    await using disk = await tree({
+      'a.zip': pointer,
+      'extended.zip': pointer.replace('oid', `ext-0-a sha256:${'1'.repeat(64)}\noid`),
+      'of-windows.zip': pointer.replaceAll('\n', '\r\n'),
+      'long.zip': pointer.padEnd(1024),
+      'about.zip': `A pointer:\n${pointer}`,
+      'other.zip': version,
+      'v10.zip': pointer.replace('v1', 'v10'),
+    })
+    const { files, skipped } = await disk.find('*.zip', { skipEmptyFiles })
+    expect(skipped.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
+      'a.zip pointer',
+      'extended.zip pointer',
+      'of-windows.zip pointer',
+    ])
+    expect(files).toHaveLength(4)
+    expect(await disk.refusal('a.zip', { skipEmptyFiles })).toBe(
+      '`a.zip` is a pointer of Git LFS, not the file itself.\nSet `lfs: true` for actions/checkout, or run `git lfs pull` before this step.',
+    )
+  },
+)
+
+withLinks('a symlink to what git-annex keeps is hidden, but no credential', async () => {
+  await using disk = await tree({
+    '.git/annex/objects/wM/Q1/SHA256E-s1--0.csv/SHA256E-s1--0.csv': '1',
+    '.git/config': '[core]',
+    'a.csv': '-> .git/annex/objects/wM/Q1/SHA256E-s1--0.csv/SHA256E-s1--0.csv',
+    'b.csv': '-> .git/config',
+  })
+  expect(await disk.paths('a.csv')).toEqual(['a.csv'])
+  expect(reasons(await disk.find('*.csv'))).toEqual({
+    'a.csv': 'link-hidden',
+    'b.csv': 'credentials',
+  })
 })

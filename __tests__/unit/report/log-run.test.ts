@@ -29,7 +29,7 @@ const goFiles = uploaded([{ ...foundFile('cmd/main.go'), name: 'main-1.go', titl
 describe('the log', () => {
   test('names what matched nothing, and what was skipped, with a warning about what may be missed', () => {
     const reasons =
-      'hidden not-a-file link-upward credentials link-outside link-broken empty unreadable'.split(
+      'hidden not-a-file link-upward credentials link-outside link-broken empty pointer unreadable'.split(
         ' ',
       )
     const found: FoundFiles = {
@@ -45,11 +45,11 @@ describe('the log', () => {
       problems: [],
     }
     const log = logOf(runReport({ status: 'skipped', found })).split('\n')
-    expect(log.slice(2, 11)).toEqual([
-      'Skipped 8 files',
+    expect(log.slice(2, 12)).toEqual([
+      'Skipped 9 files',
       ...reasons.map((reason) => `  ${reason}.csv is so`),
     ])
-    expect(log.slice(11, 13)).toEqual([
+    expect(log.slice(12, 14)).toEqual([
       'No file to send for covrage/**',
       '  There is no `covrage`.',
     ])

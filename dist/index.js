@@ -9785,6 +9785,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:buffer"
 
 /***/ }),
 
+/***/ 7598:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
+
+/***/ }),
+
 /***/ 3053:
 /***/ ((module) => {
 
@@ -9796,6 +9803,20 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:diagnos
 /***/ ((module) => {
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:events");
+
+/***/ }),
+
+/***/ 3024:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
+
+/***/ }),
+
+/***/ 1455:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
 
 /***/ }),
 
@@ -9813,6 +9834,20 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:net");
 
 /***/ }),
 
+/***/ 8161:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+
+/***/ }),
+
+/***/ 6760:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+
+/***/ }),
+
 /***/ 1792:
 /***/ ((module) => {
 
@@ -9824,6 +9859,13 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:queryst
 /***/ ((module) => {
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream");
+
+/***/ }),
+
+/***/ 8500:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
 
 /***/ }),
 
@@ -9855,163 +9897,3784 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");
 
 /***/ }),
 
-/***/ 7813:
+/***/ 6928:
+/***/ ((module) => {
+
+module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("path");
+
+/***/ }),
+
+/***/ 3338:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
-// ESM COMPAT FLAG
-__nccwpck_require__.r(__webpack_exports__);
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $l: () => (/* binding */ maskSecret),
+/* harmony export */   M8: () => (/* binding */ isInFork),
+/* harmony export */   fK: () => (/* binding */ releaseEventWarnings),
+/* harmony export */   wZ: () => (/* binding */ reasonForNoSecrets),
+/* harmony export */   yI: () => (/* binding */ readContext)
+/* harmony export */ });
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7157);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5711);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
+
+
+
+
+/** Outside of GitHub Actions, the command would show the secret. */
+function maskSecret(secret) {
+    if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true')
+        _actions_core__WEBPACK_IMPORTED_MODULE_2__/* .setSecret */ .Pq(secret);
+}
+/**
+ * Imports `@actions/github` late, because it reads the event when it is imported.
+ *
+ * @throws ProblemError if the file of the event is not JSON
+ */
+async function readContext() {
+    const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813)).catch(refuseEvent);
+    return { ...context, repository: process.env['GITHUB_REPOSITORY'] };
+}
+function refuseEvent() {
+    const path = process.env['GITHUB_EVENT_PATH'] ?? '';
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${path}, the file of \`GITHUB_EVENT_PATH\`, cannot be read as JSON.\nDoes an earlier step change this file or this variable? Leave both to the runner.`;
+    throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .fatal */ .h2)('The event of the run cannot be read', explanation);
+}
+const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
+/**
+ * Dependabot's runs on these events get no secrets.
+ * https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot
+ */
+const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status'];
+/**
+ * Runs on `pull_request_target` or `workflow_run` are on the base branch and get secrets.
+ * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
+ */
+function reasonForNoSecrets({ actor, eventName, payload }) {
+    const isDependabot = actor === 'dependabot[bot]' && dependabotEvents.includes(eventName);
+    const pullRequest = pullRequestEvents.includes(eventName)
+        ? (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .objectIn */ .D7)(payload, 'pull_request')
+        : undefined;
+    // `repo` is null if the fork was deleted.
+    const head = (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .objectIn */ .D7)((0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .objectIn */ .D7)(pullRequest, 'head'), 'repo')?.['full_name'];
+    const base = (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .objectIn */ .D7)((0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .objectIn */ .D7)(pullRequest, 'base'), 'repo')?.['full_name'];
+    const isFromFork = pullRequest !== undefined && head !== base;
+    if (!isDependabot && !isFromFork)
+        return undefined;
+    const why = isDependabot
+        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `was started by Dependabot and gets only Dependabot's secrets`
+        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is for a pull request from a fork and gets no secrets`;
+    const remedy = isDependabot
+        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Add the token to them (Settings, Secrets and variables, Dependabot). Or`
+        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Instead,`;
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on \`workflow_run\` that downloads this run's artifacts and runs none of its code.\nChannel IDs aren't secret: keep them in \`vars\`.`;
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm)('Skipped: this run gets no secrets', explanation, 'forks');
+}
+function isInFork({ payload }) {
+    return (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .objectIn */ .D7)(payload, 'repository')?.['fork'] === true;
+}
+/** Without `released` and `prereleased`, which choose one kind of release. */
+const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished'];
+/**
+ * One release triggers several events.
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows
+ */
+function releaseEventWarnings({ eventName, payload }) {
+    const action = (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .textIn */ .r7)(payload, 'action');
+    if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
+        return [];
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `This run is for the release event ${action}. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write \`on: { release: { types: [published] } }\`.`;
+    return [(0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e)('A release event other than published', explanation)];
+}
+
+
+/***/ }),
+
+/***/ 2625:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   B2: () => (/* binding */ Deadline),
+/* harmony export */   ml: () => (/* binding */ systemClock),
+/* harmony export */   oM: () => (/* binding */ AbortedError)
+/* harmony export */ });
+/* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8500);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1726);
+
+
+
+const systemClock = {
+    now: () => performance.now(),
+    // Node rejects with its own error instead of the signal's reason.
+    sleep: (milliseconds, signal) => (0,node_timers_promises__WEBPACK_IMPORTED_MODULE_0__.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
+};
+/** @param request the latest without a response */
+function timedOutProblem(request) {
+    const remedy = request
+        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise \`timeout-minutes\` if the service is only slow.`
+        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Raise \`timeout-minutes\`, or see in the log what the step waited for.`;
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .errorProblem */ .gx)('Timed out after timeout-minutes', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Not everything could be done within \`timeout-minutes\`. Nothing was sent after that.\n${remedy}`);
+}
+class AbortedError extends _problem_js__WEBPACK_IMPORTED_MODULE_1__/* .ProblemError */ .Mm {
+}
+/** Milliseconds after a cancellation for the response, which says what became of a message. */
+const gracePeriod = 2_000;
+/** Milliseconds until work that ignores its signal, like a DNS lookup, is abandoned. */
+const settlePeriod = 1_000;
+/** The time limit of the run, and its cancellation. */
+class Deadline {
+    clock;
+    #endsAt;
+    #work = new AbortController();
+    #requests = new AbortController();
+    #closed = new AbortController();
+    /**
+     * In order. A signal takes longer for each further listener, and a promise in every `Promise.race`
+     * would keep all results.
+     */
+    #waits = new Set();
+    #abandoned;
+    /** Aborts with an `AbortedError` when nothing new may start. */
+    signal = this.#work.signal;
+    /** Aborts at the deadline, or 2 s after a cancellation. */
+    requestSignal = this.#requests.signal;
+    /** @param milliseconds of the run */
+    constructor(clock, milliseconds) {
+        this.clock = clock;
+        this.#endsAt = clock.now() + milliseconds;
+        this.#abortAfter(milliseconds, () => {
+            const unanswered = [...this.#waits].findLast(({ request }) => request !== undefined);
+            return new AbortedError(timedOutProblem(unanswered?.request?.()));
+        });
+    }
+    /** The reason to end the run. */
+    get problem() {
+        const { reason } = this.signal;
+        return reason instanceof AbortedError ? reason.problems[0] : undefined;
+    }
+    /** Milliseconds, at least 0. */
+    remaining() {
+        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
+    }
+    /**
+     * Settles like `work`, or rejects with an `AbortedError` a second after `requestSignal` aborted.
+     *
+     * @param request its name, for the problem if the time ends before its response
+     */
+    waitFor(work, request) {
+        return new Promise((resolve, reject) => {
+            if (this.#abandoned)
+                reject(this.#abandoned);
+            const wait = { end: reject, request };
+            this.#waits.add(wait);
+            work.then(resolve, reject).finally(() => this.#waits.delete(wait));
+        });
+    }
+    cancel() {
+        const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `The run was cancelled, or the step reached its own \`timeout-minutes\` in the workflow (not the input). Nothing was sent after that.\nIf nobody cancelled it, raise \`timeout-minutes\` beside \`uses:\`.`;
+        this.abort((0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .errorProblem */ .gx)('The runner stopped the step', explanation));
+    }
+    abort(problem) {
+        const reason = new AbortedError(problem);
+        this.#work.abort(reason);
+        this.#abortAfter(gracePeriod, () => reason);
+    }
+    /** Ends all timers, which keep the process alive. */
+    [Symbol.dispose]() {
+        // A check that still runs would wait for its next attempt.
+        this.#work.abort();
+        this.#requests.abort();
+        this.#closed.abort();
+    }
+    /** @param reasonThen called when the time is over */
+    #abortAfter(milliseconds, reasonThen) {
+        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
+        const abort = async () => {
+            await wait(milliseconds);
+            const reason = reasonThen();
+            this.#work.abort(reason);
+            this.#requests.abort(reason);
+            await wait(settlePeriod);
+            this.#abandoned = reason;
+            for (const { end } of this.#waits)
+                end(reason);
+        };
+        abort().catch(() => undefined);
+    }
+}
+
+
+/***/ }),
+
+/***/ 6591:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   c: () => (/* binding */ deliver)
+/* harmony export */ });
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4758);
+/* harmony import */ var _service_service_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6670);
+
+
+/** Stages every file, then posts the messages in order, until one has an error. */
+async function deliver(plan, service, options) {
+    const { deadline } = options;
+    const prepared = await prepare(plan, service, options);
+    const messages = messagesFor(plan, prepared, service.limits);
+    const posted = prepared.staged ? await postAll(messages, service, deadline) : [];
+    const rest = messages.slice(posted.length).map((message) => (0,_service_service_js__WEBPACK_IMPORTED_MODULE_1__/* .allInState */ .w)('not-sent', message));
+    const problems = (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .uniqueProblems */ .OH)([
+        ...prepared.problems,
+        ...(prepared.staged ? problemsOf(posted, messages.length, deadline) : []),
+    ]);
+    const delivered = [...posted, ...rest];
+    const failed = problems.some(_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .isError */ .bJ);
+    const comments = messages.flatMap(({ comment }) => comment?.text ?? []);
+    return {
+        status: plan.dryRun && !failed ? 'dry-run' : statusOf(delivered, failed),
+        messages: delivered,
+        checks: prepared.checks,
+        comments: [...new Set(comments)],
+        problems,
+    };
+}
+async function prepare({ channels: requested, dryRun, files }, service, { deadline, onEvent }) {
+    let prepared = { channels: [], checks: [], problems: [] };
+    try {
+        const channels = await deadline.waitFor(service.resolve(requested));
+        prepared = { ...prepared, channels };
+        const posts = files.length === 0 ? 'comment' : 'files';
+        const checks = await deadline.waitFor(service.preflight(channels, posts));
+        prepared = { ...prepared, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
+        // A message that cannot be posted needs no upload.
+        if (prepared.problems.some(_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .isError */ .bJ))
+            return prepared;
+        onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) });
+        const staged = await deadline.waitFor(stageAll(files, service, deadline.signal));
+        return dryRun ? prepared : { ...prepared, staged };
+    }
+    catch (error) {
+        const causes = deadline.problem ? [deadline.problem] : (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .problemsOfError */ .Sj)(error);
+        return { ...prepared, problems: [...prepared.problems, ...causes] };
+    }
+}
+/** Bytes uploaded at once: 30 s at 3.2 Mbit/s. After more, users see Slack respond 504. */
+const bytesAtOnce = 12_000_000;
+/** A larger file counts as this, so that smaller ones are uploaded beside it. */
+const mostOfOne = 7_000_000;
+/** If one fails, or the signal aborts, all are given up. */
+async function stageAll(files, service, signal) {
+    const giveUp = new AbortController();
+    const uploadSignal = AbortSignal.any([giveUp.signal, signal]);
+    const weightOf = ({ size }) => Math.min(size, mostOfOne);
+    const waiting = new Set(files.toSorted((one, other) => weightOf(other) - weightOf(one)));
+    const staged = new Map();
+    let free = service.limits.filesAtOnce;
+    let bytes = bytesAtOnce;
+    const stage = async (file) => {
+        waiting.delete(file);
+        free -= 1;
+        bytes -= weightOf(file);
+        staged.set(file, await service.stage(file, uploadSignal));
+        free += 1;
+        bytes += weightOf(file);
+        await stageWhatFits();
+    };
+    const stageWhatFits = async () => {
+        const begun = [];
+        for (const file of waiting) {
+            if (free === 0)
+                break;
+            if (weightOf(file) <= bytes)
+                begun.push(stage(file));
+        }
+        await Promise.all(begun);
+    };
+    try {
+        await stageWhatFits();
+        return staged;
+    }
+    catch (error) {
+        giveUp.abort(error);
+        throw error;
+    }
+}
+function messagesFor({ commentFor, files, threadTs }, { channels, staged }, { commentGoesWith, filesPerMessage }) {
+    // Without files, the comment alone.
+    const count = Math.ceil(files.length / filesPerMessage) || 1;
+    return Array.from({ length: count }, (_, index) => {
+        const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage);
+        const isCommented = commentGoesWith === 'each message' || index === 0;
+        const described = commentGoesWith === 'each message' ? together : files;
+        return {
+            channels,
+            files: together.map((file) => staged?.get(file) ?? { file }),
+            comment: isCommented ? commentFor(described) : undefined,
+            threadTs,
+        };
+    });
+}
+/** The results up to the first error, inclusive. */
+async function postAll(messages, service, deadline) {
+    const results = [];
+    for (const message of messages) {
+        if (deadline.signal.aborted || results.at(-1)?.problems.some(_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .isError */ .bJ))
+            break;
+        const result = await deadline
+            .waitFor(service.post(message))
+            // Rejects only if it hangs, or after a bug in the action.
+            .catch((error) => ({
+            ...(0,_service_service_js__WEBPACK_IMPORTED_MODULE_1__/* .allInState */ .w)('unknown', message),
+            problems: (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .problemsOfError */ .Sj)(error),
+        }));
+        results.push(result);
+    }
+    return results;
+}
+/** Adds the deadline's problem if that kept a message from being posted. */
+function problemsOf(posted, count, deadline) {
+    const problems = posted.flatMap((result) => result.problems);
+    const complete = posted.length === count && !problems.some(_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .isError */ .bJ);
+    if (complete || deadline.problem === undefined)
+        return problems;
+    // The deadline alone explains a message that is not sent.
+    const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent');
+    return [
+        ...(notSent ? problems.filter((problem) => !(0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .isError */ .bJ)(problem)) : problems),
+        deadline.problem,
+    ];
+}
+function statusOf(messages, failed) {
+    const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
+    if (states.has('unknown'))
+        return 'unknown';
+    if (failed)
+        return states.has('posted') || states.has('accepted') ? 'partial' : 'failed';
+    return states.has('accepted') ? 'accepted' : 'posted';
+}
+
+
+/***/ }),
+
+/***/ 3649:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  context: () => (/* binding */ context)
+  e: () => (/* binding */ planDelivery)
 });
 
-// EXTERNAL MODULE: external "fs"
-var external_fs_ = __nccwpck_require__(9896);
-// EXTERNAL MODULE: external "os"
-var external_os_ = __nccwpck_require__(857);
-;// CONCATENATED MODULE: ../node_modules/@actions/github/lib/context.js
+// EXTERNAL MODULE: ./problem.js
+var problem = __nccwpck_require__(4758);
+// EXTERNAL MODULE: ./text/format.js
+var format = __nccwpck_require__(1622);
+// EXTERNAL MODULE: ./text/sanitize.js
+var sanitize = __nccwpck_require__(9850);
+// EXTERNAL MODULE: ./text/text.js
+var text_text = __nccwpck_require__(1726);
+;// CONCATENATED MODULE: ./comment/mrkdwn.js
+
+/**
+ * Puts text from outside on one line. mrkdwn cannot escape `*`, so a look-alike replaces it. A
+ * zero-width character would break a copied name.
+ */
+function withoutMarkup(value) {
+    return escapeText((0,sanitize/* replaceControls */.N0)(value, ' ')
+        .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
+        .replace(/:(?=[^\s:]{1,100}:)/g, '\u2236')
+        .replace(/^(\s*)>/, '$1\u203a'));
+}
+const lookAlikes = { '*': '\u2217', _: '\u02cd', '~': '\u223c', '`': '\u02cb' };
+/** Slack does not document a second `|` in a link. */
+function linkLabel(value) {
+    return withoutMarkup(value).replaceAll('|', '\u2223');
+}
+/** `&` first: https://docs.slack.dev/messaging/formatting-message-text#escaping */
+function escapeText(value) {
+    return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+/** A URL ends before a `)` without its `(`, or the punctuation of a sentence. */
+const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][\w+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|&(?!(?:amp|lt|gt);)|</gi;
+/** `<!group>` is the old `<!channel>` of private channels. */
+const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
+/**
+ * Makes bare URLs links, since Slack links none in `verbatim` text. Escapes `<!channel>` unless it
+ * is allowed, since an expression can paste it.
+ */
+function typedToMrkdwn(typed, allowBroadcast) {
+    return typed.replace(tokens, (token, ...rest) => {
+        const { code, sequence, url } = rest.at(-1);
+        if (code !== undefined)
+            return code.replace(/&(?!(?:amp|lt|gt);)|[<>]/g, escapeText);
+        if (url !== undefined)
+            return `<${url.replace(/&(?!amp;)/g, '&amp;')}>`;
+        if (sequence === undefined)
+            return escapeText(token);
+        return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence);
+    });
+}
+function broadcastsIn(typed) {
+    const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
+    return sequences.filter((sequence) => broadcast.test(sequence));
+}
+
+// EXTERNAL MODULE: ../node_modules/leven/index.js
+var leven = __nccwpck_require__(3495);
+;// CONCATENATED MODULE: ./comment/notices.js
 
 
-class Context {
-    /**
-     * Hydrate the context from the environment
-     */
-    constructor() {
-        var _a, _b, _c;
-        this.payload = {};
-        if (process.env.GITHUB_EVENT_PATH) {
-            if ((0,external_fs_.existsSync)(process.env.GITHUB_EVENT_PATH)) {
-                this.payload = JSON.parse((0,external_fs_.readFileSync)(process.env.GITHUB_EVENT_PATH, { encoding: 'utf8' }));
-            }
-            else {
-                const path = process.env.GITHUB_EVENT_PATH;
-                process.stdout.write(`GITHUB_EVENT_PATH ${path} does not exist${external_os_.EOL}`);
-            }
-        }
-        this.eventName = process.env.GITHUB_EVENT_NAME;
-        this.sha = process.env.GITHUB_SHA;
-        this.ref = process.env.GITHUB_REF;
-        this.workflow = process.env.GITHUB_WORKFLOW;
-        this.action = process.env.GITHUB_ACTION;
-        this.actor = process.env.GITHUB_ACTOR;
-        this.job = process.env.GITHUB_JOB;
-        this.runAttempt = parseInt(process.env.GITHUB_RUN_ATTEMPT, 10);
-        this.runNumber = parseInt(process.env.GITHUB_RUN_NUMBER, 10);
-        this.runId = parseInt(process.env.GITHUB_RUN_ID, 10);
-        this.apiUrl = (_a = process.env.GITHUB_API_URL) !== null && _a !== void 0 ? _a : `https://api.github.com`;
-        this.serverUrl = (_b = process.env.GITHUB_SERVER_URL) !== null && _b !== void 0 ? _b : `https://github.com`;
-        this.graphqlUrl =
-            (_c = process.env.GITHUB_GRAPHQL_URL) !== null && _c !== void 0 ? _c : `https://api.github.com/graphql`;
+
+
+/** Text that is posted as typed. */
+const everywhere = [
+    /^\s*(?:null|undefined|Array|Object)\s*$/g,
+    /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
+    /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\{(?:env|github|steps|vars)\.[^{}\n]{1,99}\}|\$(?:GITHUB|RUNNER)_\w+/gi,
+    // `$(date)`, or the link `<${{ vars.URL }}|text>` without its address.
+    /\$\([a-z][^()\n]{0,199}\)|<\|[^<>|\n]{1,200}>/gi,
+    // Not in a Windows path or a URL.
+    /(?<![a-z]:\S{0,200})(?:\\n|%0A)/gi,
+];
+const evaluated = (0,text_text/* text */.Qq) `GitHub evaluates only \`\${{ \u2026 }}\`, only in a workflow file, and what comes out is posted as it is. Is each variable in it set? For the result of a command, run it in an earlier step, and write \`\${{ steps.ID.outputs.NAME }}\`. For several lines, write \`comment: |-\` and the lines below it. For text from \`actions/github-script\`, set \`result-encoding: string\` there.`;
+/** Code, and what Slack reads. Its label can hold anything. */
+const noMention = /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|(?!@|!subteam|!all\b)[^<>|\n]+)(?:\|[^<>\n]*)?>/g;
+const mentions = [
+    /<(?:@|!subteam|!all)[^<>\n]{0,80}>/g,
+    /(?<![\p{L}\p{N}<@/])@[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
+];
+/** https://docs.slack.dev/messaging/formatting-message-text */
+function mentionNotices(typed) {
+    const others = typed.replace(noMention, ' ');
+    const found = mentions.flatMap((form) => others.match(form) ?? []);
+    const advice = (0,text_text/* text */.Qq) `Slack reads \`<@U0123456789>\` (profile, three dots, Copy member ID), \`<!subteam^S0123456789>\` for a group and, with \`allow-broadcast: true\`, \`<!here>\` or \`<!channel>\`.`;
+    return found.length === 0
+        ? []
+        : [(0,problem/* notice */.lm)('A mention notifies nobody', (0,text_text/* text */.Qq) `${shownOf(found)}: ${advice}`)];
+}
+const maxShown = 3;
+/** Characters. */
+const maxLength = 60;
+function shownOf(found) {
+    const short = new Set(found.map((match) => (0,sanitize/* shorten */.ml)(match.trim(), maxLength)));
+    return (0,text_text/* list */.p_)([...short], { max: maxShown });
+}
+/** Placeholders of other tools. */
+const namesOfFiles = /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/;
+const namesOfRun = /^(branch|(head_)?ref(_name)?|tag|version|sha|commit|actor|author|repo(sitory)?|run(_number|_id)?|pr(_number)?|job|workflow|status|date|time)$/;
+/** `{files}`, `{{ files }}`, `${files}`, or the unclosed `{files`. */
+const inBraces = /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?((?<=\{\{[^{}]*)\}\}|\})|(?![\w}:]))/gi;
+/**
+ * A warning about misspelled placeholders, and a notice about forms that are never filled in.
+ *
+ * @param placeholders without braces
+ */
+function typedProblems(input, typed, placeholders) {
+    const unknown = unknownPlaceholders(typed, placeholders);
+    const others = typed
+        .replace(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
+        .replace(inBraces, (shown) => (unknown.has(shown) ? ' ' : shown));
+    const title = `Parts of ${input} are posted as typed`;
+    const found = everywhere.flatMap((form) => others.match(form) ?? []);
+    const notices = found.length === 0 ? [] : [(0,problem/* notice */.lm)(title, (0,text_text/* text */.Qq) `${shownOf(found)}: ${evaluated}`)];
+    if (unknown.size === 0)
+        return notices;
+    const names = (0,text_text/* list */.p_)(placeholders.map((name) => `{${name}}`));
+    const explanation = (0,text_text/* text */.Qq) `${shownOf([...unknown])}: only ${names} are filled in, written exactly like this. For what GitHub knows, write an expression, like \`\${{ github.ref_name }}\`.`;
+    return [(0,problem/* warning */.$e)(`Check the braces in ${input}`, explanation), ...notices];
+}
+function unknownPlaceholders(typed, placeholders) {
+    const unknown = [...typed.matchAll(inBraces)].filter(([shown, typedName = '', end]) => {
+        const name = typedName.toLowerCase();
+        if (placeholders.includes(name))
+            return shown !== `{${name}}`;
+        const isKnown = namesOfFiles.test(name) || namesOfRun.test(name);
+        // More edits would find other words, since a comment may hold JSON or code.
+        return end && (isKnown || (0,leven/* closestMatch */.h)(name, placeholders, { maxDistance: 2 }));
+    });
+    return new Set(unknown.map(([shown]) => shown));
+}
+
+;// CONCATENATED MODULE: ./comment/comment.js
+
+
+
+
+
+
+const commentPlaceholders = ['files', 'source', 'subject'];
+/** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
+const maxBlockTextLength = 3000;
+/**
+ * Fills in the placeholders. Typed text is markup; file names and event text are not.
+ *
+ * @throws ProblemError if the comment is too long for Slack
+ */
+function renderComment(options) {
+    const { format, template } = options;
+    return template === '' ? undefined : commentOf(renderers[format](options), format);
+}
+const renderers = {
+    mrkdwn(options) {
+        const asMarkup = (typed) => typedToMrkdwn(typed, options.allowBroadcast);
+        const parts = options.template.split(filledLink).map((part) => {
+            const partly = { ...options, template: part };
+            return filledLink.test(part)
+                ? fillPlaceholders(partly, ({ label }) => linkLabel(label))
+                : fillPlaceholders(partly, mrkdwnLink, asMarkup);
+        });
+        return parts.join('');
+    },
+    plain: (options) => fillPlaceholders(options, plainLink),
+    typed(options) {
+        const template = options.template.replace(completable, `$&${zeroWidthSpace}`);
+        const content = fillPlaceholders({ ...options, template }, (link) => plainLink(withoutMentions(link)));
+        if (options.allowBroadcast)
+            return content;
+        return content.replace(typedBroadcast, (mention) => mention[0] + zeroWidthSpace + mention.slice(1));
+    },
+};
+/** In `<https://example.com|{files}>`, no placeholder may make another link. */
+const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
+function commentOf(content, format) {
+    if (format === 'typed')
+        return { text: content };
+    if (content.length > maxBlockTextLength) {
+        const explanation = (0,text_text/* text */.Qq) `With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`;
+        throw (0,problem/* fatal */.h2)('The comment is too long', explanation, 'inputs');
     }
-    get issue() {
-        const payload = this.payload;
-        return Object.assign(Object.assign({}, this.repo), { number: (payload.issue || payload.pull_request || payload).number });
+    const block = format === 'plain'
+        ? { type: 'plain_text', text: content, emoji: false }
+        : { type: 'mrkdwn', text: content, verbatim: true };
+    return {
+        blocks: [{ type: 'section', text: block }],
+        text: format === 'plain' ? escapeText(content) : content,
+    };
+}
+function plainLink({ label, url }) {
+    const target = webUrl(url);
+    const onOneLine = (0,sanitize/* replaceControls */.N0)(label, ' ');
+    return target === undefined ? onOneLine : `${onOneLine} (${target})`;
+}
+function mrkdwnLink({ label, url }) {
+    const target = webUrl(url);
+    return target === undefined ? withoutMarkup(label) : `<${escapeText(target)}|${linkLabel(label)}>`;
+}
+function fillPlaceholders({ files, source, subject, template }, renderLink, renderTyped = (typed) => typed) {
+    const linksOf = new Map([
+        ['{files}', [{ label: describeFiles(files) }]],
+        ['{source}', source],
+        ['{subject}', [subject]],
+    ]);
+    const rendered = template
+        .split(/(\{(?:files|source|subject)\})/)
+        .map((part) => linksOf.get(part)?.map(renderLink).join(', ') ?? renderTyped(part));
+    return rendered.join('');
+}
+function describeFiles(files) {
+    const [first] = files;
+    if (first === undefined)
+        return 'no files';
+    const size = (0,format/* formatSize */.Xq)(files.reduce((sum, file) => sum + file.size, 0));
+    return `${files.length === 1 ? first.name : (0,format/* formatCount */.B4)(files.length, 'file')}, ${size}`;
+}
+/** A web address that cannot end its link early, mention anybody or mask a link. */
+function webUrl(url = '') {
+    if (!/^https?:\/\//i.test(url))
+        return undefined;
+    return URL.parse(url)
+        ?.href.replaceAll('|', '%7C')
+        .replace(/(?<=\/)@/g, '%40')
+        .replace(/\](?=[([])/g, '%5D');
+}
+function commentProblems({ allowBroadcast, format, template, }) {
+    const notices = format === 'mrkdwn' ? mentionNotices(template) : [];
+    const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? []);
+    if (allowBroadcast || format === 'plain' || broadcasts.length === 0)
+        return notices;
+    const explanation = (0,text_text/* text */.Qq) `The comment contains ${(0,text_text/* list */.p_)([...new Set(broadcasts)])}, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`;
+    return [(0,problem/* warning */.$e)('A mention of everybody is posted as plain text', explanation), ...notices];
+}
+/** An invisible character, so that `@here` and `[a](b)` are no mention and no link. */
+const zeroWidthSpace = '\u200b';
+/** Text from outside may mention nobody and mask no link. The `@` of `logo@2x.png` stays. */
+function withoutMentions({ label, url }) {
+    return {
+        label: label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`),
+        url,
+    };
+}
+/** `@{source}` could become a mention, and `]{source}` a link. */
+const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g;
+/** The mentions of Slack, Mattermost, Rocket.Chat and others. */
+const typedBroadcast = /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@(?:channel|here|all|everyone)(?![\p{L}\p{N}_-])/giu;
+
+// EXTERNAL MODULE: ./json.js
+var json_0 = __nccwpck_require__(5711);
+;// CONCATENATED MODULE: ./comment/source.js
+
+
+/** GitHub's short form, `octo-org/octo-repo@main`, fits on a phone's line of 45 characters. */
+function sourceOf(context) {
+    const own = ownSource(context);
+    // Deployment events carry a `workflow_run`, too.
+    const followed = context.eventName === 'workflow_run' ? (0,json_0/* objectIn */.D7)(context.payload, 'workflow_run') : undefined;
+    if (followed)
+        return [followedLink(context.payload, followed, own)];
+    const release = (0,json_0/* objectIn */.D7)(context.payload, 'release');
+    const tag = nameIn(release, 'tag_name');
+    if (tag === undefined)
+        return [eventLink(context, own)];
+    const title = releaseTitle(tag, nameIn(release, 'name'));
+    const { attempt, repository, url } = own;
+    return [
+        { label: `${repository} ${title}`, url: (0,json_0/* textIn */.r7)(release, 'html_url') },
+        { label: attempt > 1 ? `attempt ${attempt}` : 'run', url },
+    ];
+}
+/** Members of the payload, and the key of their title. */
+const titles = [
+    ['workflow_run', 'display_title'],
+    ['pull_request', 'title'],
+    ['issue', 'title'],
+    ['discussion', 'title'],
+    ['milestone', 'title'],
+    ['release', 'name'],
+    ['release', 'tag_name'],
+];
+/** For `{subject}`. Defaults to the name of the workflow. */
+function subjectOf(context) {
+    const { payload, workflow } = context;
+    for (const [name, title] of titles) {
+        const holder = (0,json_0/* objectIn */.D7)(payload, name);
+        const label = nameIn(holder, title);
+        if (label !== undefined)
+            return { label, url: (0,json_0/* textIn */.r7)(holder, 'html_url') };
     }
-    get repo() {
-        if (process.env.GITHUB_REPOSITORY) {
-            const [owner, repo] = process.env.GITHUB_REPOSITORY.split('/');
-            return { owner, repo };
+    const commit = (0,json_0/* objectIn */.D7)(payload, 'head_commit') ?? (0,json_0/* objectIn */.D7)((0,json_0/* objectIn */.D7)(payload, 'merge_group'), 'head_commit');
+    const [line] = ((0,json_0/* textIn */.r7)(commit, 'message') ?? '').trim().split(/\r?\n/, 1);
+    if (line)
+        return { label: line, url: (0,json_0/* textIn */.r7)(commit, 'url') };
+    return { label: workflow || 'a workflow run', url: ownSource(context).url };
+}
+function ownSource({ repository = '', runAttempt, runId, serverUrl }) {
+    const attempt = runAttempt || 1;
+    // Outside of GitHub Actions there is no run.
+    if (!runId)
+        return { repository, attempt };
+    return {
+        repository,
+        attempt,
+        id: runId,
+        url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}`,
+    };
+}
+function linkTo({ attempt, url }, ...parts) {
+    return {
+        label: [...parts, attempt > 1 ? `attempt ${attempt}` : ''].filter(Boolean).join(', '),
+        url,
+    };
+}
+/** On `workflow_run`, the source is the run that this one follows. It may be of a fork. */
+function followedLink(payload, followed, own) {
+    const run = {
+        repository: (0,json_0/* textIn */.r7)((0,json_0/* objectIn */.D7)(followed, 'head_repository'), 'full_name') ?? '',
+        attempt: (0,json_0/* numberIn */.Po)(followed, 'run_attempt') ?? 1,
+        id: (0,json_0/* numberIn */.Po)(followed, 'id'),
+        url: (0,json_0/* textIn */.r7)(followed, 'html_url'),
+    };
+    // For a push, the list has every open pull request of the branch, in other repositories, too.
+    const isForOne = (0,json_0/* textIn */.r7)(followed, 'event')?.startsWith('pull_request');
+    const ownId = (0,json_0/* numberIn */.Po)((0,json_0/* objectIn */.D7)(payload, 'repository'), 'id');
+    const hasOwnBase = (pull) => (0,json_0/* numberIn */.Po)((0,json_0/* objectIn */.D7)((0,json_0/* objectIn */.D7)(pull, 'base'), 'repo'), 'id') === ownId;
+    const pullRequest = isForOne
+        ? (0,json_0/* listIn */.Of)(followed, 'pull_requests').filter(json_0/* isObject */.Gv).find(hasOwnBase)
+        : undefined;
+    const number = (0,json_0/* numberIn */.Po)(pullRequest, 'number');
+    if (number !== undefined)
+        return linkTo(run, `${own.repository}#${number}`);
+    return refLink(run, (0,json_0/* textIn */.r7)(followed, 'head_branch'));
+}
+function eventLink({ eventName, payload, ref = '' }, own) {
+    const issue = (0,json_0/* objectIn */.D7)(payload, 'issue');
+    // In comment events, a pull request is an issue with this member.
+    const pullRequest = (0,json_0/* objectIn */.D7)(payload, 'pull_request') ?? ((0,json_0/* objectIn */.D7)(issue, 'pull_request') && issue);
+    const number = (0,json_0/* numberIn */.Po)(pullRequest, 'number');
+    if (number !== undefined)
+        return linkTo(own, `${own.repository}#${number}`);
+    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(ref) ?? [];
+    return refLink(own, name, startedBy.get(eventName));
+}
+const startedBy = new Map([
+    ['schedule', 'scheduled'],
+    ['workflow_dispatch', 'manual'],
+]);
+function refLink(source, name, start = '') {
+    const { id, repository } = source;
+    const run = id === undefined ? 'a workflow run' : `run ${id}`;
+    if (name === undefined)
+        return linkTo(source, repository, start || run);
+    // A merge queue's branch is `gh-readonly-queue/main/pr-7-<commit>`.
+    const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
+    const at = [repository, name].filter(Boolean).join('@');
+    return linkTo(source, number ? `${repository}#${number}` : at, start);
+}
+/** `Spring (v1.2)`, but `Release v1.2` unchanged. */
+function releaseTitle(tag, name) {
+    if (name === undefined)
+        return tag;
+    return name.split(/[\s(),:;]+/).includes(tag) ? name : `${name} (${tag})`;
+}
+function nameIn(json, key) {
+    const value = (0,json_0/* textIn */.r7)(json, key);
+    return value?.trim() ? value : undefined;
+}
+/** Characters. The first line of a commit is often longer. */
+const maxLabelLength = 300;
+function linkToPost({ label, url }, removeToken) {
+    return { label: (0,sanitize/* shorten */.ml)(removeToken(label), maxLabelLength), url: url && removeToken(url) };
+}
+
+// EXTERNAL MODULE: ./files/file-names.js
+var file_names = __nccwpck_require__(1914);
+;// CONCATENATED MODULE: ./delivery/plan.js
+
+
+
+
+/**
+ * @returns the plan, and warnings about the comment and the titles
+ * @throws ProblemError if the service would refuse the comment
+ */
+function planDelivery(files, inputs, context) {
+    const { removeToken } = inputs;
+    const subject = linkToPost(subjectOf(context), removeToken);
+    const options = {
+        template: inputs.comment,
+        files,
+        source: sourceOf(context).map((link) => linkToPost(link, removeToken)),
+        subject,
+        format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
+        allowBroadcast: inputs.allowBroadcast,
+    };
+    // Throws before anything is uploaded.
+    renderComment(options);
+    const problems = [
+        ...typedProblems('comment', inputs.comment, commentPlaceholders),
+        ...typedProblems('title', inputs.title, file_names/* titlePlaceholders */.RJ),
+        ...commentProblems(options),
+    ];
+    const plan = {
+        files: (0,file_names/* withTitles */.My)(files, inputs.title, subject.label),
+        channels: inputs.channels,
+        commentFor: (some) => renderComment({ ...options, files: some }),
+        threadTs: inputs.threadTs,
+        dryRun: inputs.dryRun,
+    };
+    return { plan, problems };
+}
+
+
+/***/ }),
+
+/***/ 673:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   T: () => (/* binding */ reasonForPath),
+/* harmony export */   X: () => (/* binding */ inspectFile)
+/* harmony export */ });
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1726);
+/* harmony import */ var _content_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1528);
+/* harmony import */ var _credentials_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2115);
+/* harmony import */ var _disk_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2028);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_content_js__WEBPACK_IMPORTED_MODULE_3__, _disk_js__WEBPACK_IMPORTED_MODULE_5__]);
+([_content_js__WEBPACK_IMPORTED_MODULE_3__, _disk_js__WEBPACK_IMPORTED_MODULE_5__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
+// Decides what may be sent: first by its path, then by the open file.
+
+
+
+
+
+
+function reasonForPath(context, candidate) {
+    const { boundary, display, exclusions, nameOf, options } = context;
+    const { isHidden, ownPath, path: at, real, target } = candidate;
+    const isFolder = target.kind === 'folder';
+    const paths = [...new Set([at, real, ownPath])];
+    const excludedBy = exclusions
+        .filter(({ excludes }) => paths.some((one) => excludes(one, isFolder)))
+        .map(({ line }) => line.text);
+    const [first] = excludedBy;
+    if (first !== undefined)
+        return { reason: 'excluded', excludedBy, why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `is excluded by ${first}` };
+    if (!(0,_disk_js__WEBPACK_IMPORTED_MODULE_5__/* .isWithin */ .UO)(real, boundary)) {
+        return {
+            reason: 'link-outside',
+            why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `is outside ${nameOf(boundary)}: a symlink leads there`,
+        };
+    }
+    if (isFolder && isHidden)
+        return { reason: 'hidden', why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `is a hidden folder` };
+    const shown = [...new Set([at, real])].map((absolute) => display(absolute) + (isFolder ? '/' : ''));
+    const byName = shown.map(_credentials_js__WEBPACK_IMPORTED_MODULE_4__/* .reasonByName */ .Vl).find(Boolean);
+    if (byName)
+        return credentialReason(byName);
+    if (isHidden)
+        return { reason: 'hidden', why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `is a hidden file` };
+    const holdsToken = !isFolder && options.removeToken(at) !== at;
+    if (holdsToken)
+        return { reason: 'token-in-name', why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `has the token in its name` };
+    return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate);
+}
+/**
+ * `a/up -> ..` is not followed, nor is `latest -> .runs/7`, unless hidden files are included or the
+ * walk began in `.runs`.
+ */
+function reasonForLink(context, { ownPath, path: at, real }) {
+    const { display, options, realRoot, root } = context;
+    if (ownPath === real || at === root)
+        return undefined;
+    if ((0,_disk_js__WEBPACK_IMPORTED_MODULE_5__/* .isWithin */ .UO)(ownPath, real))
+        return { reason: 'link-upward', why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `is a symlink to a folder that contains it` };
+    const names = node_path__WEBPACK_IMPORTED_MODULE_1__.relative(realRoot, real).split(node_path__WEBPACK_IMPORTED_MODULE_1__.sep);
+    const isHidden = names.some((name) => name.startsWith('.') && name !== '..');
+    if (!isHidden || options.includeHiddenFiles)
+        return undefined;
+    return { reason: 'link-hidden', why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `is a symlink to ${display(real)}, which is hidden` };
+}
+/** See docs/spec.md of git-lfs. A pointer has less than 1,024 bytes. */
+const pointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1(?=\s).*\noid sha256:/s;
+/** @throws ProblemError for a fault of the machine, and the errors of the checkpoint */
+async function inspectFile(context, { path: at, real }) {
+    const shown = context.display(at);
+    await context.checkpoint();
+    try {
+        const descriptor = await (0,_disk_js__WEBPACK_IMPORTED_MODULE_5__/* .openFile */ .Tq)(real);
+        try {
+            const stats = (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.fstatSync)(descriptor);
+            const { mtimeMs, size } = stats;
+            const skip = (notSent) => ({ path: shown, ...notSent });
+            if (!stats.isFile())
+                return skip(_disk_js__WEBPACK_IMPORTED_MODULE_5__/* .notAFile */ .$y);
+            const { fingerprint, start } = await (0,_content_js__WEBPACK_IMPORTED_MODULE_3__/* .readEnds */ .jS)(descriptor, size);
+            if (start.byteLength > size)
+                return skip({ ..._disk_js__WEBPACK_IMPORTED_MODULE_5__/* .notAFile */ .$y, why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `has no length, as in \`/proc\`: copy it first` });
+            // Slack's getUploadURLExternal responds missing_argument to a length of 0.
+            if (size === 0 && context.options.skipEmptyFiles)
+                return skip({ reason: 'empty', why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `is empty` });
+            if (size < 1024 && pointer.test(start.toString('latin1')))
+                return skip({ reason: 'pointer', why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `is a pointer of Git LFS, not the file itself` });
+            const byForm = (0,_credentials_js__WEBPACK_IMPORTED_MODULE_4__/* .reasonByForm */ .g_)(start, size > start.byteLength);
+            if (byForm)
+                return skip(credentialReason(byForm));
+            return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
         }
-        if (this.payload.repository) {
-            return {
-                owner: this.payload.repository.owner.login,
-                repo: this.payload.repository.name
-            };
+        finally {
+            (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.closeSync)(descriptor);
         }
-        throw new Error("context.repo requires a GITHUB_REPOSITORY environment variable like 'owner/repo'");
+    }
+    catch (error) {
+        if (typeof (0,_disk_js__WEBPACK_IMPORTED_MODULE_5__/* .errorCode */ .CA)(error) !== 'string')
+            throw error;
+        return { path: shown, ...(0,_disk_js__WEBPACK_IMPORTED_MODULE_5__/* .classifyReadError */ .xx)(error, shown) };
     }
 }
-//# sourceMappingURL=context.js.map
-;// CONCATENATED MODULE: ../scripts/trim/actions-github.js
-// The package's own lib/github.js without getOctokit.
+function credentialReason(why) {
+    return { reason: 'credentials', why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .words */ .aL)(why) };
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 1528:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   RS: () => (/* binding */ diskContent),
+/* harmony export */   T4: () => (/* binding */ grownFileWarnings),
+/* harmony export */   jS: () => (/* binding */ readEnds),
+/* harmony export */   oD: () => (/* binding */ readWhole)
+/* harmony export */ });
+/* unused harmony export scanForToken */
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3024);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1726);
+/* harmony import */ var _text_token_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8032);
+/* harmony import */ var _disk_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2028);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_disk_js__WEBPACK_IMPORTED_MODULE_4__]);
+_disk_js__WEBPACK_IMPORTED_MODULE_4__ = (__webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__)[0];
 
 
-const context = new Context()
 
 
-/***/ })
 
-/******/ });
-/************************************************************************/
-/******/ // The module cache
-/******/ var __webpack_module_cache__ = {};
-/******/ 
-/******/ // The require function
-/******/ function __nccwpck_require__(moduleId) {
-/******/ 	// Check if module is in cache
-/******/ 	var cachedModule = __webpack_module_cache__[moduleId];
-/******/ 	if (cachedModule !== undefined) {
-/******/ 		return cachedModule.exports;
-/******/ 	}
-/******/ 	// Create a new module (and put it into the cache)
-/******/ 	var module = __webpack_module_cache__[moduleId] = {
-/******/ 		id: moduleId,
-/******/ 		loaded: false,
-/******/ 		exports: {}
-/******/ 	};
-/******/ 
-/******/ 	// Execute the module function
-/******/ 	var threw = true;
-/******/ 	try {
-/******/ 		__webpack_modules__[moduleId](module, module.exports, __nccwpck_require__);
-/******/ 		threw = false;
-/******/ 	} finally {
-/******/ 		if(threw) delete __webpack_module_cache__[moduleId];
-/******/ 	}
-/******/ 
-/******/ 	// Flag the module as loaded
-/******/ 	module.loaded = true;
-/******/ 
-/******/ 	// Return the exports of the module
-/******/ 	return module.exports;
-/******/ }
-/******/ 
-/************************************************************************/
-/******/ /* webpack/runtime/asset-relocator-loader */
-/******/ if (typeof __nccwpck_require__ !== 'undefined') __nccwpck_require__.ab = decodeURIComponent(new URL('.', import.meta.url).pathname).slice(import.meta.url.match(/^file:\/\/\/\w:/) ? 1 : 0, -1) + "/";
-/******/ 
-/******/ /* webpack/runtime/define property getters */
-/******/ (() => {
-/******/ 	// define getter functions for harmony exports
-/******/ 	__nccwpck_require__.d = (exports, definition) => {
-/******/ 		for(var key in definition) {
-/******/ 			if(__nccwpck_require__.o(definition, key) && !__nccwpck_require__.o(exports, key)) {
-/******/ 				Object.defineProperty(exports, key, { enumerable: true, get: definition[key] });
-/******/ 			}
-/******/ 		}
-/******/ 	};
-/******/ })();
-/******/ 
-/******/ /* webpack/runtime/hasOwnProperty shorthand */
-/******/ (() => {
-/******/ 	__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
-/******/ })();
-/******/ 
-/******/ /* webpack/runtime/make namespace object */
-/******/ (() => {
-/******/ 	// define __esModule on exports
-/******/ 	__nccwpck_require__.r = (exports) => {
-/******/ 		if(typeof Symbol !== 'undefined' && Symbol.toStringTag) {
-/******/ 			Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
-/******/ 		}
-/******/ 		Object.defineProperty(exports, '__esModule', { value: true });
-/******/ 	};
-/******/ })();
-/******/ 
-/******/ /* webpack/runtime/node module decorator */
-/******/ (() => {
-/******/ 	__nccwpck_require__.nmd = (module) => {
-/******/ 		module.paths = [];
-/******/ 		if (!module.children) module.children = [];
-/******/ 		return module;
-/******/ 	};
-/******/ })();
-/******/ 
-/************************************************************************/
-var __webpack_exports__ = {};
 
-;// CONCATENATED MODULE: ./node-version.js
+/** Bytes. A file of up to this size is one chunk. */
+const maxWhole = 1024 * 1024;
+/** No server has this limit. @fastify/multipart 10.1.9 accepts a file cut where a chunk ends. */
+const chunkBytes = 917_489;
+/**
+ * Chunk 3 is read into the buffer of chunk 1, which the connection has taken by then. With new
+ * buffers, 1 GiB takes 144 MB instead of 71.
+ */
+const maxBuffers = 2;
+/** They tell if a file is still the one that was found. */
+const firstBytes = 64 * 1024;
+const lastBytes = 4 * 1024;
+/**
+ * The first 64 KB of a file of `size` bytes, and a digest of them and the last 4 KB. A byte more
+ * than none is read, since files of /proc have a content, but no size.
+ */
+async function readEnds(descriptor, size) {
+    const start = await (0,_disk_js__WEBPACK_IMPORTED_MODULE_4__/* .readFully */ .lR)(descriptor, Buffer.allocUnsafe(Math.min(firstBytes, size || 1)), 0);
+    const rest = Math.min(lastBytes, size - start.byteLength);
+    const end = rest > 0 ? await (0,_disk_js__WEBPACK_IMPORTED_MODULE_4__/* .readFully */ .lR)(descriptor, Buffer.allocUnsafe(rest), size - rest) : '';
+    const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha256').update(start.subarray(0, size)).update(end);
+    return { start, fingerprint: hash.digest('base64') };
+}
+function diskContent(token) {
+    const grown = new Set();
+    return { grown, chunks: (file) => readChunks(file, token, grown) };
+}
+function grownFileWarnings({ grown }) {
+    if (grown.size === 0)
+        return [];
+    const paths = [...grown].map((file) => file.path);
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(paths, { max: 10 })} grew after this step found them. Each was sent up to the length that it had then.\nTo send all of it, end the program that writes them before this step.`;
+    return [(0,_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)('Files were still written', explanation)];
+}
+/** @throws what `chunks` throws, or the signal's reason */
+async function readWhole(content, file, signal) {
+    for await (const _ of content.chunks(file))
+        signal.throwIfAborted();
+}
+async function* readChunks(file, token, grown) {
+    const endsToken = scanForToken(token);
+    const descriptor = await (0,_disk_js__WEBPACK_IMPORTED_MODULE_4__/* .openFile */ .Tq)(file.real).catch(refuseUnreadable(file));
+    let next;
+    try {
+        const reading = { file, descriptor, grown };
+        const length = file.size > maxWhole ? chunkBytes : maxWhole;
+        const count = Math.ceil(file.size / length);
+        await verify(reading);
+        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(length, file.size)));
+        const read = (index) => index < count
+            ? readChunk(reading, buffers[index % buffers.length], index * length)
+            : undefined;
+        next = read(0);
+        for (let index = 1; next !== undefined; index += 1) {
+            const chunk = await next;
+            // Read while this one is sent.
+            next = read(index);
+            next?.catch(() => undefined);
+            if (endsToken(chunk))
+                throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .fatal */ .h2)('A file contains the token', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`, 'skippedFiles');
+            yield chunk;
+        }
+    }
+    finally {
+        // Closed during a read, the descriptor could become another file's. Not awaited, because a
+        // disk that hangs must not delay the result of the request.
+        Promise.allSettled([next])
+            .then(() => (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.closeSync)(descriptor))
+            .catch(() => undefined);
+    }
+}
+async function readChunk(reading, whole, position) {
+    const { file, descriptor } = reading;
+    const buffer = whole.subarray(0, file.size - position);
+    const chunk = await (0,_disk_js__WEBPACK_IMPORTED_MODULE_4__/* .readFully */ .lR)(descriptor, buffer, position).catch(refuseUnreadable(file));
+    const end = position + chunk.byteLength;
+    const isWhole = chunk.byteLength === buffer.byteLength;
+    if (end === file.size || !isWhole)
+        await verify(reading);
+    if (isWhole)
+        return chunk;
+    // Files of /sys are made only when they are read.
+    throw changedError(file, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `it ends after ${end} bytes, although it has ${file.size} according to the disk`);
+}
+/** @throws ProblemError if the file changed since it was found */
+async function verify({ file, descriptor, grown }) {
+    const { modifiedMilliseconds, size } = file;
+    const now = await Promise.try(() => (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.fstatSync)(descriptor)).catch(refuseUnreadable(file));
+    const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file));
+    // Not the inode number, since some disks change it at any time.
+    if (fingerprint !== file.fingerprint)
+        throw changedError(file, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `it was rewritten or replaced after it was found`);
+    if (now.size > size)
+        grown.add(file);
+    // Of a smaller file, the fingerprint is all of it, and rclone moves the time at each read.
+    else if (size > firstBytes + lastBytes && now.mtimeMs !== modifiedMilliseconds)
+        throw changedError(file, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `it was written to after it was found`);
+}
+/** Returns a scanner of chunks in order: true if the token, in UTF-8 or UTF-16, ends in this one. */
+function scanForToken(token) {
+    if (token.length < _text_token_js__WEBPACK_IMPORTED_MODULE_5__/* .shortestToken */ .e)
+        return () => false;
+    const utf8 = Buffer.from(token);
+    // In UTF-16, `ab` is `61 00 62 00` or `00 61 00 62`. Both hold `61 00 62`.
+    const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
+    // Looking for a zero byte takes a tenth of the time, and most files have none.
+    const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
+    // A copy, because the buffer is used again.
+    let end = Buffer.alloc(0);
+    return (chunk) => {
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+        const border = Buffer.concat([end, bytes.subarray(0, utf16.length)]);
+        end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length));
+        return holdsToken(border) || holdsToken(bytes);
+    };
+}
+function refuseUnreadable(file) {
+    return (error) => {
+        (0,_disk_js__WEBPACK_IMPORTED_MODULE_4__/* .refuseMachineFault */ .cE)(error, file.path);
+        const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${file.path} ${(0,_disk_js__WEBPACK_IMPORTED_MODULE_4__/* .reasonUnreadable */ .A2)(error)}.\nDoes a step remove it, or write it as another user?`;
+        throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .fatal */ .h2)('A file cannot be read', explanation);
+    };
+}
+function changedError(file, how) {
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .fatal */ .h2)('A file changed while it was being sent', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`);
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 2115:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Vl: () => (/* binding */ reasonByName),
+/* harmony export */   g_: () => (/* binding */ reasonByForm)
+/* harmony export */ });
+/* unused harmony exports credentialFolders, credentialFiles, nameForms, lineForms */
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5711);
+/* harmony import */ var _file_names_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1914);
+// A short safety net for wildcards, not a scanner. `docs/files.md` lists all of it.
+
+
+/**
+ * `_runner_file_commands` has the command files of all steps, with the tokens that they set;
+ * `_github_workflow`, or `/github/workflow` in a container, has the event. See actions/runner,
+ * src/Runner.Worker/, FileCommandManager.cs, ExecutionContext.cs, ContainerOperationProvider.cs.
+ */
+const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands _github_workflow /github/workflow';
+/** File names by the end of a sentence about them. `*` is any text. */
+const credentialFiles = {
+    'is an environment file, which usually holds credentials': '.env .env.* *.env .envrc .dev.vars',
+    'usually holds passwords': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
+    'usually holds tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
+    'usually holds credentials of Kubernetes': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
+    'is usually a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
+    'is a Terraform file, which can hold secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
+    'is a command history, which can hold secrets': '.*_history',
+    // `_temp` is RUNNER_TEMP, with the script of each step, without an extension for a custom shell.
+    // See actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
+    'is the script of a step, with its secrets filled in': '_temp/<GUID> _temp/<GUID>.sh _temp/<GUID>.ps1 _temp/<GUID>.cmd _temp/<GUID>.py',
+};
+/** Environment files without values. */
+const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
+/** Matches paths in lower case. */
+const anyOf = (names) => names
+    .replace(/[.+]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll(' ', '|')
+    .replaceAll('<GUID>', _file_names_js__WEBPACK_IMPORTED_MODULE_0__/* .guid */ .Os);
+const backup = String.raw `(?:\.bak|\.old|~)?`;
+/** What git-annex keeps, symlinks lead to. */
+const inFolder = new RegExp(`(?:^|/)(?!\\.git/annex/objects/)(?:${anyOf(credentialFolders)})${backup}/`);
+const nameForms = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
+/**
+ * Returns the end of a sentence about a known place for credentials.
+ *
+ * @param path with `/`, also at the end of a folder, in any case
+ */
+function reasonByName(path) {
+    const lower = path.toLowerCase();
+    if (inFolder.test(lower))
+        return 'is where a tool or the runner keeps credentials';
+    return exampleFile.test(lower) ? undefined : nameForms.find(([, names]) => names.test(lower))?.[0];
+}
+/**
+ * Returns the end of a sentence about a file that holds credentials.
+ *
+ * @param start its first 64 KB. JSON is judged only if that is the whole file.
+ * @param isCut the file goes on
+ */
+function reasonByForm(start, isCut = false) {
+    // Without zero bytes, ASCII in UTF-16 is ASCII.
+    const text = start
+        .toString('latin1')
+        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+        .replaceAll('\0', '') + (isCut ? '\n\u2026' : '');
+    const holds = ([, form, section]) => section?.test(text) !== false &&
+        [...text.matchAll(form)].some(([, value]) => value === undefined || isSetting(value));
+    return reasonByJson((0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .parseObject */ .lj)(text)) ?? lineForms.find(holds)?.[0] ?? reasonByYaml(text);
+}
+/** Stands in the place of a credential. */
+const standIn = /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}\}|<.*>|.*EXAMPLEKEY)$/;
+/** In JSON and YAML, a text with white space is a remark, unless it is a key. */
+function isSecret(value) {
+    return !standIn.test(value) && (!/\s/.test(value) || value.startsWith('-----BEGIN '));
+}
+/** In an INI file, the last word counts, too: `AUTHORIZATION: basic ***`. */
+function isSetting(value) {
+    return ![value, value.split(/\s/).at(-1) ?? ''].some((part) => standIn.test(part));
+}
+const kubernetes = 'is a kubeconfig with credentials';
+const amazon = 'holds a secret key of AWS';
+const git = 'is a git configuration with a token or a password';
+const gitSection = /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im;
+const lineForms = [
+    [
+        'contains a private key',
+        /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm,
+    ],
+    [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+[^\s#;]\S*)*)/gim, gitSection],
+    [
+        git,
+        /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim,
+        gitSection,
+    ],
+    [
+        amazon,
+        /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\s"']*)/gim,
+    ],
+    // Of a log with the environment. A name or a type in a source is shorter.
+    [
+        amazon,
+        /aws_(?:secret_access_key|session_token)[\]\\"']*[ \t]*[=:>]+[ \t]*[\\"']*((?:\\?\/|[a-z\d+]){40,}=*(?![\w./+(-])|[a-z\d/+]+=*(?=\n\u2026))/gi,
+    ],
+];
+/**
+ * The value is in quotes, a placeholder in braces, or what stands before a comment. Without a limit,
+ * each `{` would be followed to the end of the line.
+ */
+const yamlSecrets = /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]{0,200}\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*))/g;
+/** Only the part below `users:` of a kubeconfig counts. */
+function reasonByYaml(text) {
+    if (!/^kind:[ \t]*["']?Config["']?[ \t]*(?:#.*)?\r?$/m.test(text))
+        return undefined;
+    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:')) ?? '';
+    const values = [...users.matchAll(yamlSecrets)].map(([, inDouble, inSingle, plain = '']) => inDouble ?? inSingle ?? plain);
+    return values.some((value) => isSecret(value.trim())) ? kubernetes : undefined;
+}
+function reasonByJson(json) {
+    const has = (object, ...names) => names.some((name) => (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .textIn */ .r7)(object, name));
+    const holds = (object, ...names) => names.some((name) => isSecret((0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .textIn */ .r7)(object, name) ?? ''));
+    if (/^(?:service|external)_account$/.test((0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .textIn */ .r7)(json, 'type') ?? '')) {
+        const headers = (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .objectIn */ .D7)((0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .objectIn */ .D7)(json, 'credential_source'), 'headers');
+        if (headers || holds(json, 'private_key', 'client_secret'))
+            return 'is a service account key of Google Cloud';
+    }
+    if (holds(json, 'clientSecret', 'password') &&
+        has(json, 'appId', 'clientId') &&
+        has(json, 'tenant', 'tenantId')) {
+        return 'is a service principal of Azure';
+    }
+    const keys = [json, (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .objectIn */ .D7)(json, 'Credentials'), (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .objectIn */ .D7)(json, 'AccessKey')];
+    if (keys.some((key) => holds(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
+        return amazon;
+    const users = (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .listIn */ .Of)(json, 'users').map((user) => (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .objectIn */ .D7)(user, 'user'));
+    const isKubeconfig = (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .textIn */ .r7)(json, 'kind') === 'Config' &&
+        users.some((user) => holds(user, 'token', 'client-key-data', 'password'));
+    return isKubeconfig ? kubernetes : undefined;
+}
+
+
+/***/ }),
+
+/***/ 2028:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $y: () => (/* binding */ notAFile),
+/* harmony export */   A2: () => (/* binding */ reasonUnreadable),
+/* harmony export */   CA: () => (/* binding */ errorCode),
+/* harmony export */   Iw: () => (/* binding */ pathFrom),
+/* harmony export */   L$: () => (/* binding */ resolved),
+/* harmony export */   Tq: () => (/* binding */ openFile),
+/* harmony export */   UO: () => (/* binding */ isWithin),
+/* harmony export */   cE: () => (/* binding */ refuseMachineFault),
+/* harmony export */   e6: () => (/* binding */ follow),
+/* harmony export */   lR: () => (/* binding */ readFully),
+/* harmony export */   t2: () => (/* binding */ exists),
+/* harmony export */   ur: () => (/* binding */ pathOnDisk),
+/* harmony export */   xx: () => (/* binding */ classifyReadError)
+/* harmony export */ });
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1455);
+/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8161);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6760);
+/* harmony import */ var node_util__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7975);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1726);
+
+
+
+
+
+
+
+// Without O_NONBLOCK, a pipe in the place of the file would block a thread forever.
+const readFlags = node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_RDONLY | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NONBLOCK ?? 0) | (node_fs__WEBPACK_IMPORTED_MODULE_0__.constants.O_NOFOLLOW ?? 0);
+const openDescriptor = (0,node_util__WEBPACK_IMPORTED_MODULE_4__.promisify)(node_fs__WEBPACK_IMPORTED_MODULE_0__.open);
+const readBytes = (0,node_util__WEBPACK_IMPORTED_MODULE_4__.promisify)(node_fs__WEBPACK_IMPORTED_MODULE_0__.read);
+/** A `FileHandle` takes 6 % more CPU time for 1,000 small files (November 2026). */
+async function openFile(real) {
+    if (!kernelKnows && (await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(real)) !== real)
+        throw replacedError();
+    const descriptor = await openDescriptor(real, readFlags);
+    const found = await Promise.try(() => kernelKnows ? (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.readlinkSync)(`${openFiles}/${descriptor}`) : (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(real)).catch(() => undefined);
+    if (found === real)
+        return descriptor;
+    (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.closeSync)(descriptor);
+    throw replacedError();
+}
+/** Returns the filled part of the buffer, which is shorter at the end of the file. */
+async function readFully(descriptor, buffer, position) {
+    for (let filled = 0;;) {
+        const length = buffer.byteLength - filled;
+        const { bytesRead } = await readBytes(descriptor, buffer, filled, length, position + filled);
+        filled += bytesRead;
+        if (bytesRead === 0 || filled === buffer.byteLength)
+            return buffer.subarray(0, filled);
+    }
+}
+/**
+ * Only Linux knows where an open file is, and with `--permission`, Node may not ask. Otherwise, the
+ * path is resolved before and after.
+ */
+const openFiles = '/proc/self/fd';
+const kernelKnows = await exists(openFiles);
+/** The folder may have become a symlink that points anywhere. */
+function replacedError() {
+    return Object.assign(new Error('its folder was moved or replaced after it was found'), {
+        code: 'EMOVED',
+    });
+}
+async function follow(from) {
+    try {
+        const real = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(from);
+        const stats = await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.lstat)(real);
+        if (stats.isFile())
+            return { kind: 'file', real };
+        if (stats.isDirectory())
+            return { kind: 'folder', real };
+        return { kind: 'unusable', notSent: notAFile };
+    }
+    catch (error) {
+        if (!isAbsence(error))
+            return { kind: 'unusable', notSent: classifyReadError(error) };
+        // realpath fails in the same way for nothing and for a broken symlink.
+        if (!(await exists(from)))
+            return { kind: 'absent' };
+        const why = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `is a broken symlink`;
+        return { kind: 'unusable', notSent: { reason: 'link-broken', why } };
+    }
+}
+/** To open a device can have an effect. */
+const notAFile = { reason: 'not-a-file', why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `is not a regular file` };
+/** Many patterns on one line are too long for a file name. */
+function isAbsence(error) {
+    return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(String(errorCode(error)));
+}
+const machineFaults = [
+    [
+        'EMFILE ENFILE',
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `Raise the limit of open files of the runner (\`ulimit -n\`), or end programs that keep files open.`,
+    ],
+    [
+        'EIO ESTALE EBADMSG EUCLEAN ENOTCONN ETIMEDOUT EHOSTDOWN',
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `Check the disk or the network drive, and run the job again.`,
+    ],
+    ['ENOMEM', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `The runner is out of memory. Is another process using it up?`],
+    ['EAGAIN', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `End the program that locks it before this step, or send a copy.`],
+];
+/** @throws ProblemError for a fault of the machine */
+function refuseMachineFault(error, shown = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `A file or a folder`) {
+    const [, remedy] = machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? [];
+    if (remedy === undefined)
+        return;
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `${shown} ${reasonUnreadable(error)}.\n${remedy}`;
+    throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_5__/* .fatal */ .h2)('The machine cannot read a file', explanation);
+}
+/**
+ * @param shown the path as people read it
+ * @throws ProblemError for a fault of the machine
+ */
+function classifyReadError(error, shown) {
+    refuseMachineFault(error, shown);
+    // Node reads a name that is not UTF-8 as another one.
+    const gone = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `was removed while files were searched, or its name is not valid UTF-8`;
+    if (isAbsence(error))
+        return { reason: 'unreadable', why: gone };
+    return errorCode(error) === 'ELOOP'
+        ? { reason: 'link-broken', why: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `is a symlink that leads back to itself` }
+        : { reason: 'unreadable', why: reasonUnreadable(error) };
+}
+/** The end of a sentence about something that cannot be read. */
+function reasonUnreadable(error) {
+    const name = String(errorCode(error));
+    if (process.platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(name)) {
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `cannot be read (${name}): another program has it open, or this user has no right to read it`;
+    }
+    // Node adds the call and the path.
+    const { message } = error;
+    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error .*/, name)})`;
+}
+/** Node does not know EUCLEAN, a damaged file system on Linux. */
+const errorNumbers = { EUCLEAN: 117, ...node_os__WEBPACK_IMPORTED_MODULE_2__.constants.errno };
+/** To Node, ESTALE is `Unknown system error -116`. */
+function errorCode(error) {
+    const { code, errno = 0 } = error;
+    if (!code?.startsWith('Unknown'))
+        return code;
+    return Object.keys(errorNumbers).find((name) => errorNumbers[name] === -errno) ?? code;
+}
+/** True for a broken link, too. */
+function exists(at) {
+    return (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.lstat)(at).then(Boolean, () => false);
+}
+/** Returns the path itself if it leads nowhere. */
+function resolved(at) {
+    return (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.realpath)(at).catch(() => at);
+}
+const thisDisk = {
+    mayIgnoreCase: ['darwin', 'win32'].includes(process.platform),
+    exists,
+    readdir: (at) => (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_1__.readdir)(at),
+};
+/** The path as the disk spells it, in case and in the form of `\u00e9`. Links are not resolved. */
+async function pathOnDisk(at, disk = thisDisk) {
+    const isFound = await disk.exists(at);
+    const mayDiffer = isFound ? disk.mayIgnoreCase : /[^\0-\x7f]/.test(at);
+    if (!mayDiffer || node_path__WEBPACK_IMPORTED_MODULE_3__.dirname(at) === at)
+        return at;
+    const folder = await pathOnDisk(node_path__WEBPACK_IMPORTED_MODULE_3__.dirname(at), disk);
+    const name = node_path__WEBPACK_IMPORTED_MODULE_3__.basename(at);
+    const names = await disk.readdir(folder).catch((error) => {
+        refuseMachineFault(error);
+        return [];
+    });
+    const inOtherForm = names.find((other) => other.normalize('NFC') === name.normalize('NFC'));
+    const inOtherCase = names.find((other) => isFound && other.toLowerCase() === name.toLowerCase());
+    return node_path__WEBPACK_IMPORTED_MODULE_3__.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name));
+}
+/** Also the folder itself. Both paths are absolute, in the same spelling. */
+function isWithin(at, folder) {
+    return pathFrom(folder, at) !== undefined;
+}
+/** The relative path: empty for the folder itself, undefined outside of it. */
+function pathFrom(folder, at) {
+    // path.relative is slow for thousands of files.
+    if (at.startsWith(`${folder}${node_path__WEBPACK_IMPORTED_MODULE_3__.sep}`))
+        return at.slice(folder.length + 1);
+    const relative = node_path__WEBPACK_IMPORTED_MODULE_3__.relative(folder, at);
+    const leadsOut = relative === '..' || relative.startsWith(`..${node_path__WEBPACK_IMPORTED_MODULE_3__.sep}`) || node_path__WEBPACK_IMPORTED_MODULE_3__.isAbsolute(relative);
+    return leadsOut ? undefined : relative;
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } }, 1);
+
+/***/ }),
+
+/***/ 8106:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $: () => (/* binding */ explainUnmatched),
+/* harmony export */   w: () => (/* binding */ explainIdle)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1726);
+/* harmony import */ var _disk_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2028);
+/* harmony import */ var _files_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(214);
+/* harmony import */ var _other_languages_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4945);
+/* harmony import */ var _patterns_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9898);
+/* harmony import */ var _similar_files_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8066);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_disk_js__WEBPACK_IMPORTED_MODULE_3__, _patterns_js__WEBPACK_IMPORTED_MODULE_6__, _similar_files_js__WEBPACK_IMPORTED_MODULE_7__]);
+([_disk_js__WEBPACK_IMPORTED_MODULE_3__, _patterns_js__WEBPACK_IMPORTED_MODULE_6__, _similar_files_js__WEBPACK_IMPORTED_MODULE_7__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
+
+
+
+
+
+
+
+
+/** More explanations only repeat themselves. */
+const maxExplained = 10;
+/** Lines without a file, the first 10 explained, and unused alternatives of other lines. */
+async function explainUnmatched(context, searched) {
+    const unmatched = searched.filter(({ files }) => files.length === 0);
+    // A missing named file is an error even if other lines find files.
+    const byWeight = unmatched.toSorted((a, b) => Number(b.namesOne) - Number(a.namesOne));
+    const explained = new Set(byWeight.slice(0, maxExplained));
+    const lines = await Array.fromAsync(unmatched, async (searchedLine) => ({
+        pattern: searchedLine.line.text,
+        // An empty file is not missing.
+        literal: searchedLine.namesOne && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
+        ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
+    }));
+    const unused = searched.flatMap(({ files, searches }) => searches.filter((one) => files.length > 0 && one.files.length + one.skipped.length === 0));
+    const named = unused.slice(0, maxExplained).map(({ pattern: { root, segments } }) => ({
+        pattern: context.display(node_path__WEBPACK_IMPORTED_MODULE_0__.join(root, ...segments)),
+        explanation: [],
+    }));
+    return [...lines, ...named];
+}
+async function explainLine(context, { line, namesOne, searches, skipped }) {
+    const root = searches[0]?.pattern.root;
+    if (root === undefined)
+        return { explanation: [(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `It matches no path at all.`] };
+    const start = context.display(root + node_path__WEBPACK_IMPORTED_MODULE_0__.sep);
+    // Skipped files explain the miss. Skipped folders don't, except where the search began.
+    const reasons = skipped.filter(({ path: at }) => !at.endsWith('/') || at === start);
+    if (reasons.length > 0)
+        return { explanation: [describeSkipped(reasons)], isNamed: namesOne };
+    const place = await describePlace(context, root, searches.length === 1);
+    const all = place.mayBeWorkspace ? await context.listFiles(context.realWorkspace) : [];
+    const closest = await (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .closestFiles */ .n_)(context, line, all);
+    const similar = (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .nameFiles */ .rF)(context, line, closest);
+    const { excludes } = await context.exclusionOf(line);
+    /** The line matches the file, even if it is hidden, or a folder above it. */
+    const matches = (file) => excludes(node_path__WEBPACK_IMPORTED_MODULE_0__.join(context.options.workspace, file), false);
+    const [characters] = line.noClasses ? [] : (/\[\w+\]/.exec(line.pattern) ?? []);
+    const language = (0,_other_languages_js__WEBPACK_IMPORTED_MODULE_5__/* .otherLanguage */ .$)(line, (0,_patterns_js__WEBPACK_IMPORTED_MODULE_6__/* .stringFor */ .td)(root, context.workingDirectory)) ??
+        (characters && (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${characters} stands for one character, since no file has this name.`) ??
+        (closest.slice(0, 1).some(matches) ? onlyFolders : undefined);
+    const isSlip = (await (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .closestFiles */ .n_)(context, line, closest, maxSlip)).length > 0;
+    const question = place.question ?? (isSlip ? [] : notWritten);
+    const showsHidden = similar.length === 0 || all.some((file) => _similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .hidden */ .R.test(file) && matches(file));
+    const lines = language
+        ? [language, similar]
+        : [place.found, similar, question, describeFolders(skipped, showsHidden)];
+    return {
+        explanation: lines.filter(({ length }) => length > 0),
+        isNamed: namesOne && !language,
+        saysWhatToWrite: Boolean(language) || similar.length > 0,
+    };
+}
+/** All names are there, some almost. */
+const maxSlip = 99;
+const onlyFolders = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `It matches only folders. End it with \`/**\` to find the files in them.`;
+/** The path, or the nearest above it that exists. */
+async function nearest(at) {
+    const above = node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(at);
+    return above === at || (await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .exists */ .t2)(at)) ? at : nearest(above);
+}
+const emptyWorkspace = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
+const diskRoot = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `A leading \`/\` is the root of the runner's disk: was an expression before it empty?`;
+const notWritten = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`;
+/** @param isOnly the line has no alternatives */
+async function describePlace(context, root, isOnly) {
+    const { display, entriesOf, nameOf, options, realWorkspace } = context;
+    const at = await nearest(root);
+    const isInWorkspace = (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .isWithin */ .UO)(await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .resolved */ .L$)(at), realWorkspace);
+    const isDiskRoot = node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(at) === at;
+    const mayBeWorkspace = isInWorkspace || isDiskRoot;
+    if ((await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(at)).kind === 'file') {
+        const found = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${display(at)} is a file, not a folder. Leave out the \`/\` and what follows it.`;
+        return { found, question: [] };
+    }
+    const entries = await entriesOf(at).catch(() => []);
+    const names = entries.map(({ name }) => options.removeToken(name));
+    // Hidden names come last.
+    const key = (name) => name.replace(/^\./, '~');
+    const sorted = names.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+    const held = names.length > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(sorted, { max: _similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .maxNamed */ .gi }) : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .words */ .aL)('nothing');
+    const isMissing = isOnly && at !== root;
+    const what = isMissing ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `There is no ${display(root)}` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Searched ${nameOf(at)}`;
+    const holds = isMissing ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `: ${nameOf(at)} holds ${held}` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `, which holds ${held}`;
+    const isEmpty = names.length === 0 && at === options.workspace;
+    return {
+        // On a self-hosted runner, other folders belong to other jobs.
+        found: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${what}${isInWorkspace ? holds : []}.`,
+        question: isEmpty ? emptyWorkspace : isDiskRoot ? diskRoot : undefined,
+        mayBeWorkspace,
+    };
+}
+function describeFolders(skipped, showsHidden) {
+    const isHidden = ({ reason }) => Number(reason === 'hidden');
+    const folders = skipped
+        .filter((folder) => showsHidden || !isHidden(folder))
+        .filter(({ path: at }) => !/(?<![^/])(?:node_modules|\.git[^/]*)\//.test(at))
+        .toSorted((a, b) => isHidden(a) - isHidden(b));
+    return folders.length > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Not searched: ${describeSkipped(folders, 1)}` : [];
+}
+function describeSkipped(skipped, maxAdvice) {
+    const items = skipped.map(({ path: at, why }) => (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${at} ${why}`);
+    const listed = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(items, { max: _similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .maxNamed */ .gi, separator: '; ' })}.`;
+    const advice = new Set(skipped.map(({ reason }) => _files_js__WEBPACK_IMPORTED_MODULE_4__/* .skipAdvice */ .o[reason] ?? []));
+    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .join */ .fj)([listed, ...[...advice].slice(0, maxAdvice)], ' ');
+}
+/** Errors for lines that exclude nothing, but almost a file that would be sent. */
+async function explainIdle(context, idle, sent) {
+    const explain = async (line) => {
+        // A letter in brackets says that the line is right.
+        if (/\[.\]|\{.\}/u.test(line.pattern))
+            return [];
+        const closest = await (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .closestFiles */ .n_)(context, line, sent, maxSlip);
+        if (closest.length === 0)
+            return [];
+        const brackets = line.noClasses ? '{$&}' : '[$&]';
+        const kept = line.text.replace(/[\p{L}\p{N}](?=[^/\\]*(?:[/\\]\**)?$)/u, brackets);
+        const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${line.text} excludes nothing. ${(0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .nameFiles */ .rF)(context, line, closest)}\nCorrect it (\`!**/\` excludes in all folders), or write ${kept} if it is right.`;
+        return (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .errorProblem */ .gx)('An exclusion excludes nothing', explanation, 'nothingFound');
+    };
+    return (await Array.fromAsync(idle.slice(0, maxExplained), explain)).flat();
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 1914:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   My: () => (/* binding */ withTitles),
+/* harmony export */   Os: () => (/* binding */ guid),
+/* harmony export */   RJ: () => (/* binding */ titlePlaceholders),
+/* harmony export */   m_: () => (/* binding */ uniqueFileNames)
+/* harmony export */ });
+/* harmony import */ var _text_sanitize_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9850);
+
+/** Characters of a name or a title. */
+const maxLength = 255;
+/** Room for ` (99999)`. */
+const numberLength = 8;
+/** Matches lower case. */
+const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** A folder name that says nothing to people. */
+const madeUp = new RegExp(`^${guid}$`, 'i');
+/**
+ * `unit/a.csv` and `api/a.csv` become `a (unit).csv` and `a (api).csv`. The extension stays last,
+ * because the service takes the kind of a file from it.
+ *
+ * @param paths with `/`, all different
+ */
+function uniqueFileNames(paths) {
+    const files = paths.map((path) => {
+        const [base = '', ...above] = (0,_text_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .replaceControls */ .N0)(path, '_').split('/').filter(Boolean).reverse();
+        return { base, folders: above.filter((folder) => !madeUp.test(folder)), name: base, shown: 0 };
+    });
+    for (;;) {
+        const byName = Map.groupBy(files, ({ name }) => sameName(name));
+        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
+        const ambiguous = duplicates.filter(({ folders, shown }) => shown < folders.length);
+        if (ambiguous.length === 0)
+            return numbered(files.map(({ name }) => name));
+        for (const file of ambiguous) {
+            const { base, folders, shown } = file;
+            const added = folders.slice(0, shown + 1).reverse();
+            const name = split(base).join(` (${added.join(' - ')})`);
+            const fits = name.length <= maxLength;
+            Object.assign(file, fits ? { name, shown: shown + 1 } : { name: base, shown: folders.length });
+        }
+    }
+}
+function numbered(names) {
+    const taken = new Set();
+    const lastNumbers = new Map();
+    return names.map((name) => {
+        const [stem, extension] = split(name);
+        const short = (0,_text_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(stem, maxLength - extension.length - numberLength);
+        let free = name;
+        for (let number = lastNumbers.get(short) ?? 1; taken.has(sameName(free));) {
+            number += 1;
+            lastNumbers.set(short, number);
+            free = `${short} (${number})${extension}`;
+        }
+        taken.add(sameName(free));
+        return free;
+    });
+}
+function split(name) {
+    const extension = /(?<=.)(\.tar)?\.[^.\s]{1,50}$/.exec(name)?.[0] ?? '';
+    return [name.slice(0, name.length - extension.length), extension];
+}
+/** The two forms of `\u00e9` look the same. */
+function sameName(name) {
+    return name.normalize('NFC');
+}
+const titlePlaceholders = ['name', 'subject'];
+/** Adds titles that differ from the names. One in a JSON list replaces the template. */
+function withTitles(files, template, subject) {
+    return files.map(({ title, ...file }) => {
+        const { name } = file;
+        const filled = template.replace(/\{(name|subject)\}/g, (_, placeholder) => placeholder === 'name' ? name : subject);
+        const shown = (0,_text_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_text_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .replaceControls */ .N0)(title ?? filled, '_'), maxLength);
+        return shown === name ? file : { ...file, title: shown };
+    });
+}
+
+
+/***/ }),
+
+/***/ 214:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   o: () => (/* binding */ skipAdvice)
+/* harmony export */ });
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1726);
+
+/** Advice for one file or several. */
+const skipAdvice = {
+    excluded: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `A line with \`!\` excludes wherever it stands.`,
+    hidden: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
+    credentials: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `To send a credential file anyway, put it into an archive with another name, like \`files.zip\`: archives are not opened.`,
+    'token-in-name': (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `Rename such a file, and replace the token: others may have seen the name.`,
+    'link-hidden': (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, like \`latest/*.csv\`.`,
+    'link-outside': (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
+    'link-broken': (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `Does an earlier step create what such a symlink points to?`,
+    empty: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `The service does not accept empty files: check the step that writes them, unless it is a linter that found nothing.`,
+    pointer: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `Set \`lfs: true\` for actions/checkout, or run \`git lfs pull\` before this step.`,
+    unreadable: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
+};
+
+
+/***/ }),
+
+/***/ 4846:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   l: () => (/* binding */ findFiles)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var p_map__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(356);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(5711);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
+/* harmony import */ var _allowed_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(673);
+/* harmony import */ var _disk_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2028);
+/* harmony import */ var _explain_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8106);
+/* harmony import */ var _file_names_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1914);
+/* harmony import */ var _memoize_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(37);
+/* harmony import */ var _patterns_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9898);
+/* harmony import */ var _search_context_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3115);
+/* harmony import */ var _search_problems_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(9814);
+/* harmony import */ var _similar_files_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8066);
+/* harmony import */ var _walk_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(7520);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_allowed_js__WEBPACK_IMPORTED_MODULE_2__, _disk_js__WEBPACK_IMPORTED_MODULE_3__, _explain_js__WEBPACK_IMPORTED_MODULE_4__, _patterns_js__WEBPACK_IMPORTED_MODULE_6__, _search_context_js__WEBPACK_IMPORTED_MODULE_7__, _search_problems_js__WEBPACK_IMPORTED_MODULE_8__, _similar_files_js__WEBPACK_IMPORTED_MODULE_9__, _walk_js__WEBPACK_IMPORTED_MODULE_10__]);
+([_allowed_js__WEBPACK_IMPORTED_MODULE_2__, _disk_js__WEBPACK_IMPORTED_MODULE_3__, _explain_js__WEBPACK_IMPORTED_MODULE_4__, _patterns_js__WEBPACK_IMPORTED_MODULE_6__, _search_context_js__WEBPACK_IMPORTED_MODULE_7__, _search_problems_js__WEBPACK_IMPORTED_MODULE_8__, _similar_files_js__WEBPACK_IMPORTED_MODULE_9__, _walk_js__WEBPACK_IMPORTED_MODULE_10__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** libuv has four threads; 8 keep them busy. Each takes a descriptor. */
+const filesAtOnce = 8;
+/**
+ * Lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192 explanations.
+ *
+ * @param input one pattern per line, or a JSON list. `docs/files.md` has the grammar.
+ * @throws ProblemError for a folder or a pattern that cannot be used, a named file that must not be
+ *   sent, a start that cannot be read, and too many files; the signal's reason once it is aborted
+ */
+async function findFiles(input, options) {
+    // A file name can look like JSON.
+    const isName = /^["[{]/.test(input) &&
+        (await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .exists */ .t2)(node_path__WEBPACK_IMPORTED_MODULE_0__.resolve(options.workspace, options.workingDirectory, input)));
+    const lines = isName ? (0,_patterns_js__WEBPACK_IMPORTED_MODULE_6__/* .linesIn */ .hl)(input) : (0,_patterns_js__WEBPACK_IMPORTED_MODULE_6__/* .patternLines */ .El)((0,_json_js__WEBPACK_IMPORTED_MODULE_11__/* .parseString */ .$l)(input) ?? input);
+    for (const line of lines)
+        (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .refuseHostPath */ .Ib)(line.text, options);
+    const exclusions = lines.filter(({ exclude }) => exclude);
+    if (exclusions.length === lines.length)
+        return { files: [], skipped: [], unmatched: [(0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .noPattern */ .ye)(lines.length > 0)], problems: [] };
+    const context = await (0,_search_context_js__WEBPACK_IMPORTED_MODULE_7__/* .searchContext */ .i)(exclusions, options);
+    // Several patterns can match the same file.
+    const inspect = (0,_memoize_js__WEBPACK_IMPORTED_MODULE_12__/* .memoize */ .B)((match) => (0,_allowed_js__WEBPACK_IMPORTED_MODULE_2__/* .inspectFile */ .X)(context, match));
+    const searched = await Array.fromAsync(lines.filter(({ exclude }) => !exclude), (line) => searchLine(context, line, inspect));
+    const matches = searched.flatMap((line) => filesOf(context, line));
+    const files = uniqueBy(matches, 'real');
+    if (files.length > options.maxFiles) {
+        throw (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .tooManyFiles */ .Z)((0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
+    }
+    const names = (0,_file_names_js__WEBPACK_IMPORTED_MODULE_5__/* .uniqueFileNames */ .m_)(files.map(({ path: at, name }) => (name ? node_path__WEBPACK_IMPORTED_MODULE_0__.posix.join(at, '..', name) : at)));
+    const hintContext = {
+        ...context,
+        listFiles: (0,_memoize_js__WEBPACK_IMPORTED_MODULE_12__/* .memoize */ .B)((root) => (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_9__/* .listFiles */ .CS)(context, root)),
+    };
+    const unmatched = await (0,_explain_js__WEBPACK_IMPORTED_MODULE_4__/* .explainUnmatched */ .$)(hintContext, searched);
+    const skipped = searched.flatMap((line) => line.skipped);
+    const excluding = new Set(skipped.flatMap(({ excludedBy = [] }) => excludedBy));
+    const idle = exclusions.filter((line) => !excluding.has(line.text));
+    const sent = files.map(({ path: at }) => at);
+    const problems = await (0,_explain_js__WEBPACK_IMPORTED_MODULE_4__/* .explainIdle */ .w)(hintContext, idle, sent);
+    const reported = skipped.filter(({ reason }) => reason !== 'excluded');
+    await context.checkpoint();
+    return {
+        files: files.map((file, index) => ({ ...file, name: names[index] })),
+        skipped: uniqueBy(reported, 'path'),
+        remarks: remarksOn(searched, idle),
+        unmatched,
+        problems,
+    };
+}
+/** A `**` within a name. */
+const shallow = /[^/*]\*\*|\*\*[^/*]/;
+function remarksOn(searched, idle) {
+    const below = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `searches no folders below: \`**\` does that only between slashes`;
+    return [
+        ...idle.map((line) => (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${line.text} excluded nothing`),
+        ...searched
+            .filter(({ files, line }) => files.length > 0 && shallow.test(line.pattern))
+            .map(({ line }) => (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${line.text} ${below}`),
+    ];
+}
+/** The line that found more than half of the files, or how many are packages. */
+function mostFiles(searched) {
+    const all = searched.flatMap(({ files }) => files);
+    const most = searched.find(({ files: { length } }) => 2 * length > all.length && length < all.length);
+    if (most)
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` Most are from ${most.line.text}: ${most.files.length}.`;
+    const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length;
+    return packages > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` In \`node_modules\`: ${packages}.` : [];
+}
+async function searchLine(context, line, inspect) {
+    const { checkpoint, options, workingDirectory } = context;
+    const patterns = await (0,_patterns_js__WEBPACK_IMPORTED_MODULE_6__/* .patternsOf */ .D4)(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
+    const namesOne = patterns.length === 1 && patterns[0]?.segments.length === 0;
+    const searchPattern = async (pattern) => {
+        await checkpoint();
+        await (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .refuseDiskRoot */ .Ql)(line, pattern);
+        await (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .refuseFolderAsFile */ .He)(line, pattern, workingDirectory);
+        const walked = await (0,_walk_js__WEBPACK_IMPORTED_MODULE_10__/* .walk */ .G)(context, pattern);
+        const inspected = await (0,p_map__WEBPACK_IMPORTED_MODULE_13__/* ["default"] */ .Ay)(walked.matches, inspect, { concurrency: filesAtOnce });
+        const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];
+        (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .refuseNamed */ .kC)(context.display(pattern.root), namesOne, skipped);
+        const files = inspected.filter((match) => 'real' in match);
+        if (files.length > 0 || !pattern.otherReading)
+            return { pattern, files, skipped };
+        const other = await searchPattern(pattern.otherReading);
+        return { ...other, skipped: [...skipped, ...other.skipped] };
+    };
+    const searches = await Array.fromAsync(patterns, searchPattern);
+    const skipped = searches.flatMap((search) => search.skipped);
+    return {
+        line,
+        namesOne,
+        searches,
+        files: searches.flatMap(({ files }) => files),
+        // Two patterns can skip the same folder.
+        skipped: uniqueBy(skipped, 'path'),
+    };
+}
+/** Sorts in the same way on every machine. A link is left out if the line finds its file, too. */
+function filesOf({ display }, searched) {
+    const matches = searched.files.map((file) => ({ ...file, ...searched.line.given }));
+    // A collator takes milliseconds to make.
+    if (matches.length < 2)
+        return matches;
+    const { compare } = new Intl.Collator('en', { numeric: true });
+    matches.sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1));
+    const isLink = (file) => display(file.real) !== file.path;
+    const own = new Set(matches.filter((file) => !isLink(file)).map(({ real }) => real));
+    return matches.filter((file) => !isLink(file) || !own.has(file.real));
+}
+/** The first of all that have the same value. */
+function uniqueBy(items, key) {
+    const groups = Map.groupBy(items, (item) => item[key]);
+    return [...groups.values()].flatMap((same) => same.slice(0, 1));
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 2207:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   G: () => (/* binding */ applyIfNoFilesFound)
+/* harmony export */ });
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1726);
+
+/** The log has the other explanations. */
+const maxInAnnotation = 3;
+/**
+ * Adds a problem if there is nothing to send or a named file is missing. The patterns that it
+ * explains leave `unmatched`.
+ */
+function applyIfNoFilesFound(found, policy) {
+    const { files, unmatched } = found;
+    const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
+    if (policy === 'ignore' || missing.length === 0)
+        return found;
+    const explained = missing.filter(({ explanation }) => explanation).slice(0, maxInAnnotation);
+    const more = missing.length - explained.length;
+    const others = more > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `and ${more} more, see the log` : [];
+    const isSaid = explained.some(({ saysWhatToWrite }) => saysWhatToWrite);
+    const canWarn = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `If this should not fail the step, set \`if-no-files-found: warn\`.`;
+    const advice = policy === 'error' && !isSaid ? canWarn : [];
+    // The workflow asked for a comment alone.
+    const forComment = files.length === 0 ? 'notice' : 'warning';
+    const problem = {
+        level: policy === 'warn' ? 'warning' : policy === 'comment' ? forComment : 'error',
+        title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
+        text: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .join */ .fj)([...explained.map(explanationOf), others, advice], '\n'),
+        page: 'nothingFound',
+    };
+    return {
+        ...found,
+        unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
+        problems: [...found.problems, problem],
+    };
+}
+function explanationOf({ explanation = [], isNamed, pattern }) {
+    const onOneLine = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .join */ .fj)(explanation, ' ');
+    return isNamed ? onOneLine : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `${pattern}: ${onOneLine}`;
+}
+
+
+/***/ }),
+
+/***/ 623:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   HK: () => (/* binding */ stateAt),
+/* harmony export */   ue: () => (/* binding */ initialState),
+/* harmony export */   uv: () => (/* binding */ exclusionBy)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var minimatch__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3812);
+/* harmony import */ var _memoize_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(37);
+/* harmony import */ var _patterns_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9898);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_patterns_js__WEBPACK_IMPORTED_MODULE_2__]);
+_patterns_js__WEBPACK_IMPORTED_MODULE_2__ = (__webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__)[0];
+
+
+
+
+let stateCount = 0;
+// A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is a list of
+// steps, the parts that can be next. First, it is `[0]`. Next, each name leads to another: `srv` to
+// `[1, 2]`, since `**` can stand for no folder, and then `a.csv` to `[1, 2, 3]`, where 3 is the end.
+// Or `.out` leads to `[1.5, 2.5]`, because a wildcard matched a leading dot.
+/** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
+function initialState({ root, segments }, { dot }) {
+    const ignoreCase = process.platform === 'win32';
+    // A last `**` matches what is below the folder, not the folder itself.
+    const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC');
+    const partsWith = (dot) => {
+        const [wildcards = []] = new minimatch__WEBPACK_IMPORTED_MODULE_1__/* .Minimatch */ .VR(glob, { ..._patterns_js__WEBPACK_IMPORTED_MODULE_2__/* .grammar */ .qN, nocase: ignoreCase, dot }).set;
+        return [...namesIn(root), ...wildcards].map((part) => typeof part === 'string' ? foldName(part, ignoreCase) : part);
+    };
+    const parts = partsWith(true);
+    const visibleParts = dot ? parts : partsWith(false);
+    const isGlobstar = (step) => parts[Math.floor(step)] === minimatch__WEBPACK_IMPORTED_MODULE_1__/* .GLOBSTAR */ .ZN;
+    const fits = (name, part) => part === minimatch__WEBPACK_IMPORTED_MODULE_1__/* .GLOBSTAR */ .ZN || (typeof part === 'object' ? part.test(name) : part === name);
+    const reach = (steps) => {
+        // minimatch never leaves two `**` in a row.
+        const all = new Set(steps.flatMap((step) => (isGlobstar(step) ? [step, step + 1] : step)));
+        // A visible step replaces the hidden one.
+        return [...all].filter((step) => !all.has(step - 0.5) || Number.isInteger(step));
+    };
+    const stateOf = (0,_memoize_js__WEBPACK_IMPORTED_MODULE_3__/* .memoize */ .B)((steps) => {
+        const ends = steps.filter((step) => step >= parts.length);
+        const onward = steps.filter((step) => step < parts.length);
+        return {
+            id: stateCount++,
+            matches: ends.length > 0,
+            mayHold: onward.length > 0,
+            isHidden: (isFolder) => !(isFolder ? onward : ends).some(Number.isInteger),
+            next: (name) => {
+                const folded = foldName(name, ignoreCase);
+                // Lists would double the time.
+                let fitting = '';
+                for (const step of steps) {
+                    const index = Math.floor(step);
+                    if (!fits(folded, parts[index]))
+                        continue;
+                    const isVisible = name[0] !== '.' || (fits(folded, visibleParts[index]) && (dot || !isGlobstar(step)));
+                    fitting += `${isVisible ? step : index + 0.5} `;
+                }
+                return stateAfter(fitting);
+            },
+        };
+    });
+    /** @param fitting the steps that fit a name, a blank after each. They advance, except at `**`. */
+    const stateAfter = (0,_memoize_js__WEBPACK_IMPORTED_MODULE_3__/* .memoize */ .B)((fitting) => {
+        const steps = fitting.split(' ').slice(0, -1).map(Number);
+        return stateOf(reach(steps.map((step) => (isGlobstar(step) ? step : step + 1))));
+    });
+    return stateOf(reach([0]));
+}
+/** The two forms of `\u00e9` are one name. Below U+0300, every text is in NFC already. */
+function foldName(name, ignoreCase) {
+    const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
+    return ignoreCase ? composed.toLowerCase() : composed;
+}
+/** The state of an absolute path, from that of the disk root on. */
+function stateAt(start, at) {
+    return namesIn(at).reduce((state, name) => state.next(name), start);
+}
+/** On Windows, the drive is the first name. */
+function namesIn(at) {
+    return at.split(node_path__WEBPACK_IMPORTED_MODULE_0__.sep).filter(Boolean);
+}
+/**
+ * `old` excludes `old/a/b.csv`, too; `old/` only if it is a folder. A folder keeps the patterns
+ * that may exclude something in it, because there can be 1,000.
+ */
+function exclusionBy(patterns) {
+    const starts = patterns.map((pattern) => ({
+        state: initialState(pattern, { dot: true }),
+        foldersOnly: pattern.foldersOnly,
+    }));
+    const enter = (folder, name, isFolder) => {
+        const next = folder?.map((kept) => ({ ...kept, state: kept.state.next(name) })) ?? [];
+        const isExcluded = next.some(({ foldersOnly, state }) => state.matches && (isFolder || !foldersOnly));
+        return folder && !isExcluded ? next.filter(({ state }) => state.mayHold) : undefined;
+    };
+    const keptIn = (0,_memoize_js__WEBPACK_IMPORTED_MODULE_3__/* .memoize */ .B)((folder) => {
+        const above = node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(folder);
+        return above === folder
+            ? starts.map((kept) => ({ ...kept, state: stateAt(kept.state, folder) }))
+            : enter(keptIn(above), node_path__WEBPACK_IMPORTED_MODULE_0__.basename(folder), true);
+    });
+    return (at, isFolder) => !enter(keptIn(node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(at)), node_path__WEBPACK_IMPORTED_MODULE_0__.basename(at), isFolder);
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 37:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   B: () => (/* binding */ memoize)
+/* harmony export */ });
+/** Calls the function once for equal strings, or items with the same JSON. */
+function memoize(look) {
+    const results = new Map();
+    return (item) => {
+        const key = typeof item === 'string' ? item : JSON.stringify(item);
+        if (!results.has(key))
+            results.set(key, look(item));
+        return results.get(key);
+    };
+}
+
+
+/***/ }),
+
+/***/ 4945:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $: () => (/* binding */ otherLanguage)
+/* harmony export */ });
+/* unused harmony export forms */
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
+
+
+const onePerLine = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\``;
+const noShell = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is taken literally: no shell reads this text. Write an expression, like \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out`;
+const wholeLanguage = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude`;
+/** Forms that are no patterns, and the end of a sentence about each. The first match counts. */
+const forms = [
+    // `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
+    [
+        /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^(?:env|github|inputs|matrix|runner|secrets|vars)\.(?!com\/|(?:\w{1,3}|html|json|yaml)$)[\w-]+(?=\/|$)/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ \u2026 }}\``,
+    ],
+    // `reports/null/unit.csv`, or `[object Object]`.
+    [
+        /^(?:Array|Object|true|false)$|\[object Object\]|(?<![^/])(?:null|undefined)(?![^/])/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(\u2026) }}\``,
+    ],
+    // `*.csv # all reports`
+    [/(?<=\s)#(?:\s.*)?$/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is taken as part of the name: only a whole line can be a comment`],
+    // `https://example.com/unit.csv`
+    [
+        /^[a-z][a-z\d]+:(?=\/|$)/i,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `begins a URL: write the path of a file, which an earlier step can download`,
+    ],
+    // `$REPORTS/*.csv`, `%REPORTS%`, or `report-%Y-%m-%d.csv`. But `Outer$Inner.class` is a name.
+    [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%|%[a-z](?!\w)/i, noShell],
+    // `['a.csv']`, or `[a.csv, b.csv]`.
+    [
+        /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `looks like a list, but is not valid JSON: write ${onePerLine}`,
+    ],
+    // `a.csv\nb.csv`
+    [
+        /(?<=^[^\\]*\.\w+)\\n/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is two characters in an expression. For a line break, write \`fromJSON('"\\n"')\``,
+    ],
+    // `reports/.*\.csv`, or `[a-z]+.csv`.
+    [
+        /(?<![^/])\.[*+]|\.\*?[*+](?=[\w\\])|[\])]\+|\(\.\*|\\[wds]|\$$/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `looks like a regular expression. In patterns, \`*\` alone stands for any characters`,
+    ],
+    // `- a.csv`, or `not a.csv`.
+    [
+        /^(?:[-^]|not(?=\s))/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has no meaning at the start of a line: remove it, or write \`!\` to exclude`,
+    ],
+    // `'*.csv'`, or `\u201c*.csv\u201d`.
+    [
+        /^(?:(["'`])(?:(?!\1).)*\1|[\u201c\u201e\u2018\u00ab][^\u201c\u201e\u2018\u00ab\u201d\u2019\u00bb]*[\u201c\u201d\u2018\u2019\u00bb]),?$/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has quotes, which count as part of the name: remove them`,
+    ],
+    // `@(a|b).csv`, or `a.csv && b.csv`.
+    [/[!@+?]\(|\||&&|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has no special meaning here. ${wholeLanguage}`],
+    // `*.{csv`
+    [/\{[^}]*$|\[[^\]]*$/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is not closed. ${wholeLanguage}`],
+    // `a.csv,`
+    [/(?<=^[^\s,;]*)[,;]+$/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is taken as part of the name: remove it`],
+    // `a.csv b.csv`, or `a.csv and b.csv`.
+    [
+        /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:(?:[\s,;]+(?:(?:and|or|\+|&)\s+)?)|$)){2,}$/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is one pattern. If several are meant, write ${onePerLine}`,
+    ],
+    // `a.csv,b c`
+    [
+        /^[^{},;]*[.*/]\w{0,9}[,;]/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `with what follows is one pattern. If several are meant, write ${onePerLine}`,
+    ],
+    // `reports//unit.csv`, or `reports/.csv`.
+    [
+        /\/\/|\{\}|(?<![^/])\.(?:csv|html|json|log|txt|xml|zip)$/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `suggests that an expression in this path was empty`,
+    ],
+    // `The reports of this build`
+    [
+        /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is not a path. To post text, use \`comment\`. For several patterns, write ${onePerLine}`,
+    ],
+    // `reports\unit.csv`
+    [
+        /\\(?!n)|\\(?<=^[^.]{1,99})/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `makes the character after it literal: write \`/\` between folders`,
+    ],
+];
+/** @param asString the line, if it is an object */
+function otherLanguage({ isPath, pattern }, asString) {
+    if (isPath && /[*?]/.test(pattern))
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `An object names one file. For all that match, write the string ${asString}.`;
+    const written = pattern.replaceAll(node_path__WEBPACK_IMPORTED_MODULE_0__.sep, '/');
+    return forms.flatMap(([form, why]) => {
+        const [what] = form.exec(written) ?? [];
+        if (what === undefined)
+            return [];
+        // The pattern was named before.
+        return [(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${what === written ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `It` : what.trim()} ${why}.`];
+    })[0];
+}
+
+
+/***/ }),
+
+/***/ 9898:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   D4: () => (/* binding */ patternsOf),
+/* harmony export */   El: () => (/* binding */ patternLines),
+/* harmony export */   Su: () => (/* binding */ unusablePattern),
+/* harmony export */   hl: () => (/* binding */ linesIn),
+/* harmony export */   qN: () => (/* binding */ grammar),
+/* harmony export */   td: () => (/* binding */ stringFor)
+/* harmony export */ });
+/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8161);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var _actions_glob__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8891);
+/* harmony import */ var minimatch__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3812);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5711);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1726);
+/* harmony import */ var _disk_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2028);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_disk_js__WEBPACK_IMPORTED_MODULE_5__]);
+_disk_js__WEBPACK_IMPORTED_MODULE_5__ = (__webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__)[0];
+
+
+
+
+
+
+
+
+const maxPatternLength = 4096;
+const maxAlternatives = 1000;
+/** minimatch takes quadratic time for a `[` that is not closed. */
+const maxBrackets = 100;
+/** The grammar of @actions/glob. Paths are matched with `/` on every system. */
+const grammar = {
+    nobrace: true,
+    nocomment: true,
+    noext: true,
+    nonegate: true,
+    nocaseMagicOnly: true,
+    platform: 'linux',
+};
+/**
+ * @param files one pattern per line; or a JSON list of patterns, and of objects whose `path` names
+ *   one file. An object alone is a list of one.
+ * @throws ProblemError for a line that no path can match, and for an item that is neither
+ */
+function patternLines(files) {
+    const json = (0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .parseJson */ .qF)(files);
+    const items = (0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .isObject */ .Gv)(json) ? [json] : json;
+    return Array.isArray(items) ? items.flatMap(linesOfItem) : linesIn(files);
+}
+function linesIn(files) {
+    return textLines(files)
+        .filter((line) => !line.startsWith('#'))
+        .map(patternLine);
+}
+function textLines(lines) {
+    return lines
+        .split(/\r\n|\n|\r/)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+}
+function linesOfItem(item, index) {
+    if (typeof item === 'string') {
+        return textLines(item).map((line) => ({ ...patternLine(line), noClasses: true }));
+    }
+    const object = (0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .isObject */ .Gv)(item) ? item : {};
+    const fault = faultOf(object);
+    if (fault !== undefined) {
+        throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fatal */ .h2)('Invalid input: files', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `In \`files\`, item ${index + 1} is ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .showValue */ .vp)(JSON.stringify(item))}. ${fault}`, 'inputs');
+    }
+    const path = (0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .textIn */ .r7)(object, 'path') ?? '';
+    refuseLong(path);
+    const given = { name: (0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .textIn */ .r7)(object, 'name'), title: (0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .textIn */ .r7)(object, 'title') };
+    return [{ text: path, pattern: path, exclude: false, isPath: true, noClasses: true, given }];
+}
+/** Empty texts and `null` give no name and no title. */
+function faultOf(object) {
+    const { name, title } = object;
+    if ((0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .textIn */ .r7)(object, 'path') === undefined) {
+        const nameToo = 'filename' in object ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `, and \`filename\` to \`name\`` : [];
+        return 'file' in object
+            ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `Rename \`file\` to \`path\`${nameToo}.`
+            : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `A JSON list has patterns and objects with a \`path\`: \`["reports/*.csv", {"path": "coverage.csv"}]\`.`;
+    }
+    if (name && !(typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)))
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `\`name\` must be 1 to 255 characters, without \`/\`.`;
+    return title && typeof title !== 'string' ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `A \`title\` takes a text.` : undefined;
+}
+function patternLine(line) {
+    // As in @actions/glob, a second `!` undoes the first.
+    const pattern = line.replace(/^[!\s]+/, '');
+    const marks = line.slice(0, line.length - pattern.length);
+    const exclude = marks.split('!').length % 2 === 0;
+    if (pattern === '') {
+        const fault = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `excludes nothing.\nWrite a pattern after the \`!\`, like \`!reports/old/**\`.`;
+        throw unusablePattern(line, fault);
+    }
+    refuseLong(line);
+    if (pattern.split('[').length > maxBrackets + 1) {
+        const fault = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `has more than ${maxBrackets} \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`;
+        throw unusablePattern(line, fault);
+    }
+    return { text: line, pattern, exclude };
+}
+function refuseLong(line) {
+    if (line.length <= maxPatternLength)
+        return;
+    const fault = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `has more than ${maxPatternLength} characters.\nWrite one pattern per line.`;
+    throw unusablePattern(line, fault);
+}
+/** A disk, and the form of its paths. */
+const thisSystem = { exists: _disk_js__WEBPACK_IMPORTED_MODULE_5__/* .exists */ .t2, path: node_path__WEBPACK_IMPORTED_MODULE_1__ };
+/**
+ * `{a,b}/*.csv` is `a/*.csv` and `b/*.csv`.
+ *
+ * @param base the absolute folder where relative patterns and paths start
+ */
+async function patternsOf(line, base, checkpoint, system = thisSystem) {
+    const { resolve, sep } = system.path;
+    // On Windows, `\` separates folders. Elsewhere it is an escape.
+    const typed = line.pattern.replaceAll(sep, '/');
+    // `build[1]` and `{a,b}` are names if they exist.
+    const mayBeName = !/[*?]|^~(?:\/|$)/.test(typed);
+    const named = resolve(base, line.pattern);
+    if (line.isPath || (mayBeName && (await system.exists(named)))) {
+        const root = await (0,_disk_js__WEBPACK_IMPORTED_MODULE_5__/* .pathOnDisk */ .ur)(named);
+        return [{ root, segments: [], foldersOnly: !line.isPath && typed.endsWith('/') }];
+    }
+    const written = line.noClasses
+        ? typed.replace(/(\\.)|\[/g, (_, escaped) => escaped ?? '[[]')
+        : typed;
+    const tidied = alternatives(line, tidyBraces(written));
+    return Array.fromAsync(alternatives(line, written), async (alternative, index) => {
+        await checkpoint();
+        const pattern = await patternOf(line, alternative, base, system);
+        const other = tidied[index] ?? alternative;
+        if (other === alternative)
+            return pattern;
+        return { ...pattern, otherReading: await patternOf(line, other, base, system) };
+    });
+}
+/** `{a, b}` becomes `{a,b}`; and `{a}`, from `{${{ join(\u2026) }}}` with one item, becomes `a`. */
+function tidyBraces(written) {
+    return written.replace(/(?<![${\\])\{[^{}]+\}(?!\})/g, (braces) => {
+        const items = braces.slice(1, -1).split(',');
+        if (items.length > 1)
+            return `{${items.map((item) => item.trim()).join()}}`;
+        return braces.includes('..') ? braces : braces.slice(1, -1);
+    });
+}
+/** Expands `{a,b}` and `{1..3}`. */
+function alternatives(line, written) {
+    const expanded = minimatch__WEBPACK_IMPORTED_MODULE_2__/* .minimatch */ .xF.braceExpand(written, { braceExpandMax: maxAlternatives + 1 });
+    if (expanded.length <= maxAlternatives)
+        return expanded;
+    const fault = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `stands for more than ${maxAlternatives} patterns.\nWrite \`*\` instead of some of the \`{ }\`.`;
+    throw unusablePattern(line.text, fault);
+}
+/** The root of `reports/build[1]/*.csv` is `reports/build[1]` if this folder exists. */
+async function patternOf(line, written, base, system) {
+    const { join, parse, resolve } = system.path;
+    const { root } = parse(written);
+    const inHome = /^~(?:\/|$)/.test(written);
+    const segments = written
+        .slice(inHome ? 1 : root.length)
+        .split('/')
+        .filter((segment) => segment !== '' && segment !== '.');
+    let folder = resolve(base, inHome ? homeOf(line) : root);
+    const rest = [...segments];
+    for (const segment of segments) {
+        if (/[*?]/.test(segment))
+            break;
+        if (/[[\\]/.test(segment) && !(await system.exists(join(folder, segment))))
+            break;
+        folder = join(folder, segment);
+        rest.shift();
+    }
+    const names = await literalNames(line, rest);
+    return {
+        root: await (0,_disk_js__WEBPACK_IMPORTED_MODULE_5__/* .pathOnDisk */ .ur)(join(folder, ...names)),
+        segments: rest.slice(names.length),
+        foldersOnly: written.endsWith('/'),
+    };
+}
+function homeOf(line) {
+    try {
+        return (0,node_os__WEBPACK_IMPORTED_MODULE_0__.homedir)();
+    }
+    catch {
+        // The user has no entry in /etc/passwd, and HOME is not set.
+        throw unusablePattern(line.text, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `begins with \`~\`, but this user has no home folder.\nSet \`HOME\`, or write the path itself.`);
+    }
+}
+/** Without it, @actions/glob would start in the current folder. */
+const anchor = node_path__WEBPACK_IMPORTED_MODULE_1__.parse(process.execPath).root;
+/** The names before the first wildcard. Those of `a[b]`, `\*`, `*.csv` are `ab` and `*`. */
+async function literalNames(line, segments) {
+    if (segments.length === 0)
+        return [];
+    const start = await searchRootOf(anchor + segments.join('/'));
+    // @actions/glob refuses only `..` here, even as `[.].`.
+    if (start === undefined) {
+        const fault = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `has \`..\` after a wildcard.\nWrite \`..\` only before the first wildcard.`;
+        throw unusablePattern(line.text, fault);
+    }
+    const names = node_path__WEBPACK_IMPORTED_MODULE_1__.relative(anchor, start).split(node_path__WEBPACK_IMPORTED_MODULE_1__.sep).filter(Boolean);
+    // @actions/glob takes `[!]` for the folder `!`, which the pattern does not match.
+    const wrong = names.findIndex((name, index) => !(0,minimatch__WEBPACK_IMPORTED_MODULE_2__/* .minimatch */ .xF)(name, segments[index] ?? '', grammar));
+    return wrong === -1 ? names : names.slice(0, wrong);
+}
+/** Undefined if @actions/glob refuses the pattern. */
+function searchRootOf(pattern) {
+    return (0,_actions_glob__WEBPACK_IMPORTED_MODULE_7__/* .create */ .v)(pattern).then((globber) => globber.getSearchPaths()[0], (error) => {
+        // It asks for the current folder, wherever the pattern starts.
+        if ((0,_disk_js__WEBPACK_IMPORTED_MODULE_5__/* .errorCode */ .CA)(error) !== 'ENOENT')
+            return undefined;
+        throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fatal */ .h2)('The current folder does not exist', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `This step was started in a folder that was removed.
+Create it again before this step, such as with a checkout.`);
+    });
+}
+/** The path of an object, as a string in the list has it. */
+function stringFor(at, workingDirectory) {
+    const typed = node_path__WEBPACK_IMPORTED_MODULE_1__.relative(workingDirectory, at).replaceAll(node_path__WEBPACK_IMPORTED_MODULE_1__.sep, '/');
+    return JSON.stringify(typed || '.');
+}
+/** @param fault the rest of the sentence, and the advice: `is a folder.\nWrite \u2026` */
+function unusablePattern(pattern, fault) {
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fatal */ .h2)('A pattern cannot be used', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .showValue */ .vp)(pattern)} ${fault}`, 'patterns');
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 3115:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   i: () => (/* binding */ searchContext)
+/* harmony export */ });
+/* unused harmony export checkpoints */
+/* harmony import */ var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
+/* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8500);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_expressions_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(798);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1726);
+/* harmony import */ var _disk_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2028);
+/* harmony import */ var _matcher_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(623);
+/* harmony import */ var _memoize_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(37);
+/* harmony import */ var _patterns_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(9898);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_disk_js__WEBPACK_IMPORTED_MODULE_6__, _matcher_js__WEBPACK_IMPORTED_MODULE_7__, _patterns_js__WEBPACK_IMPORTED_MODULE_8__]);
+([_disk_js__WEBPACK_IMPORTED_MODULE_6__, _matcher_js__WEBPACK_IMPORTED_MODULE_7__, _patterns_js__WEBPACK_IMPORTED_MODULE_8__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
+
+
+
+
+
+
+
+
+
+
+async function searchContext(excludingLines, options) {
+    const { signal, workspace } = options;
+    const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
+    const realWorkspace = await (0,_disk_js__WEBPACK_IMPORTED_MODULE_6__/* .resolved */ .L$)(workspace);
+    const checkpoint = checkpoints(signal);
+    const realFolders = {
+        [workspace]: realWorkspace,
+        [workingDirectory]: await (0,_disk_js__WEBPACK_IMPORTED_MODULE_6__/* .resolved */ .L$)(workingDirectory),
+    };
+    const exclusionOf = async (line) => {
+        const start = line.isPath ? workspace : workingDirectory;
+        const patterns = await (0,_patterns_js__WEBPACK_IMPORTED_MODULE_8__/* .patternsOf */ .D4)(line, start, checkpoint);
+        const all = patterns.flatMap((pattern) => withRealRoots(pattern, realFolders));
+        return { line, excludes: (0,_matcher_js__WEBPACK_IMPORTED_MODULE_7__/* .exclusionBy */ .uv)(all) };
+    };
+    const exclusions = await Array.fromAsync(excludingLines, exclusionOf);
+    const read = (real) => (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readdir)(real, { withFileTypes: true });
+    const readAgain = (0,_memoize_js__WEBPACK_IMPORTED_MODULE_9__/* .memoize */ .B)(read);
+    const wereRead = new Set();
+    // Entries are kept from the second time on. Those of 600,000 files take 140 MB.
+    const entriesOf = (real) => {
+        if (wereRead.has(real))
+            return readAgain(real);
+        wereRead.add(real);
+        return read(real);
+    };
+    return {
+        ...pathNames(options, realWorkspace),
+        entriesOf,
+        checkpoint,
+        options,
+        workingDirectory,
+        realWorkspace,
+        exclusions,
+        exclusionOf,
+    };
+}
+function pathNames({ removeToken, workspace }, realWorkspace) {
+    const display = (absolute) => {
+        const shown = (0,_disk_js__WEBPACK_IMPORTED_MODULE_6__/* .pathFrom */ .Iw)(workspace, absolute) ?? (0,_disk_js__WEBPACK_IMPORTED_MODULE_6__/* .pathFrom */ .Iw)(realWorkspace, absolute) ?? absolute;
+        return removeToken(shown.replaceAll(node_path__WEBPACK_IMPORTED_MODULE_1__.sep, '/')) || '.';
+    };
+    const nameOf = (folder) => display(folder) === '.' ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) `the workspace` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) `${display(folder)}`;
+    return { display, nameOf };
+}
+/**
+ * The workspace can be a symlink. Real paths then begin with its real folder. Other symlinks stay:
+ * `!latest` excludes the symlink, not its target.
+ */
+function withRealRoots(pattern, realFolders) {
+    const { otherReading, root } = pattern;
+    const above = Object.entries(realFolders).filter(([folder]) => (0,_disk_js__WEBPACK_IMPORTED_MODULE_6__/* .isWithin */ .UO)(root, folder));
+    const real = above.map(([folder, target]) => node_path__WEBPACK_IMPORTED_MODULE_1__.join(target, node_path__WEBPACK_IMPORTED_MODULE_1__.relative(folder, root)));
+    const all = Array.from(new Set([root, ...real]), (one) => ({ ...pattern, root: one }));
+    return otherReading ? [...all, ...withRealRoots(otherReading, realFolders)] : all;
+}
+/**
+ * Returns an absolute path, as the disk spells it.
+ *
+ * @param typed relative to the workspace, which is the default
+ * @throws ProblemError if it is no folder that can be read
+ */
+async function findWorkingDirectory(workspace, typed) {
+    const folder = await (0,_disk_js__WEBPACK_IMPORTED_MODULE_6__/* .pathOnDisk */ .ur)(node_path__WEBPACK_IMPORTED_MODULE_1__.resolve(workspace, typed));
+    const target = await (0,_disk_js__WEBPACK_IMPORTED_MODULE_6__/* .follow */ .e6)(folder);
+    if (target.kind === 'folder')
+        return folder;
+    const isMissing = target.kind === 'absent';
+    const notFound = isMissing ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) `does not exist` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) `is not a folder`;
+    const why = target.kind === 'unusable' ? target.notSent.why : notFound;
+    const where = /[*?\\"',]|^[$%~]/.test(typed.replaceAll(node_path__WEBPACK_IMPORTED_MODULE_1__.sep, '/'))
+        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) ` It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
+        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) ` Is there a checkout, or a step that creates it, before this step?`;
+    const wrong = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) `is ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .showValue */ .vp)(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, like \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`;
+    throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fatal */ .h2)('Invalid input: working-directory', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) `\`working-directory\` ${(0,_text_expressions_js__WEBPACK_IMPORTED_MODULE_4__/* .noTextProblem */ .Ou)(typed, wrong) ?? []}`, 'inputs');
+}
+/** Longer work without a pause delays the deadline. */
+const maxMilliseconds = 50;
+/**
+ * Returns a function for long loops. It lets timers fire every 50 ms, and throws the reason of an
+ * aborted signal. Most calls return no promise, which is faster.
+ */
+function checkpoints(signal) {
+    let last = performance.now();
+    return () => {
+        signal.throwIfAborted();
+        if (performance.now() - last < maxMilliseconds)
+            return undefined;
+        return (0,node_timers_promises__WEBPACK_IMPORTED_MODULE_2__.setImmediate)().then(() => {
+            last = performance.now();
+        });
+    };
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 9814:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   He: () => (/* binding */ refuseFolderAsFile),
+/* harmony export */   Ib: () => (/* binding */ refuseHostPath),
+/* harmony export */   Ql: () => (/* binding */ refuseDiskRoot),
+/* harmony export */   Z: () => (/* binding */ tooManyFiles),
+/* harmony export */   kC: () => (/* binding */ refuseNamed),
+/* harmony export */   ye: () => (/* binding */ noPattern)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1726);
+/* harmony import */ var _disk_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2028);
+/* harmony import */ var _files_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(214);
+/* harmony import */ var _patterns_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9898);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_disk_js__WEBPACK_IMPORTED_MODULE_3__, _patterns_js__WEBPACK_IMPORTED_MODULE_5__]);
+([_disk_js__WEBPACK_IMPORTED_MODULE_3__, _patterns_js__WEBPACK_IMPORTED_MODULE_5__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
+
+
+
+
+
+
+function noPattern(hasExclusions) {
+    const explanation = hasExclusions
+        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `\`files\` has only lines with \`!\`, which exclude files. Add what to send, like \`reports/**/*.csv\`.`
+        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `\`files\` has no pattern. Does it come from an expression that is empty?`;
+    return {
+        pattern: 'files',
+        explanation: [explanation],
+        isNamed: true,
+        saysWhatToWrite: hasExclusions,
+    };
+}
+/**
+ * In a job with `container:`, an exclusion with such a path excludes nothing.
+ * https://github.com/actions/runner/issues/1174
+ */
+function refuseHostPath(line, { workingDirectory, workspace }) {
+    // The folder before that of this repository or `_temp`, or the usual one before any other.
+    const [, , host] = /^\/__w(\/.+)\n(?:.*[!{,"'])?\s*(\/(?!__w\/)(?:home\/runner\/_?work(?=\/)|[^!{},"']*?(?=(?:\1|\/_temp)(?:\/|$))))/.exec(`${workspace}\n${line}`) ?? [];
+    if (host === undefined)
+        return;
+    const instead = line
+        .replaceAll(host, '/__w')
+        .replaceAll(workingDirectory ? '' : `${workspace}/`, '');
+    const fault = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `has a path of the runner's host. In a job with \`container:\`, the runner translates it only at the start of an input.\nWrite ${instead}.`;
+    throw (0,_patterns_js__WEBPACK_IMPORTED_MODULE_5__/* .unusablePattern */ .Su)(line, fault);
+}
+/**
+ * `${{ env.DIR }}/**` is `/**` if the variable is not set. Links and /proc/self/root lead to the
+ * root of the disk, too.
+ */
+async function refuseDiskRoot(line, { root }) {
+    if ((await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .resolved */ .L$)(root)) !== node_path__WEBPACK_IMPORTED_MODULE_0__.parse(root).root)
+        return;
+    const [, own] = /^\/+([*?].*)/.exec(line.pattern) ?? [];
+    const instead = own ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) ` For files of the workspace, write ${own}.` : [];
+    const why = /^[*?]/.test(line.pattern)
+        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `\`working-directory\` points outside the workspace.`
+        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Was an expression in it empty?${instead}`;
+    const fault = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `searches the root of the disk.\n${why} To search another folder, write its name before the first wildcard.`;
+    throw (0,_patterns_js__WEBPACK_IMPORTED_MODULE_5__/* .unusablePattern */ .Su)(line.text, fault);
+}
+async function refuseFolderAsFile(line, { root }, workingDirectory) {
+    if (!line.isPath || (await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(root)).kind !== 'folder')
+        return;
+    const fault = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${(0,_patterns_js__WEBPACK_IMPORTED_MODULE_5__/* .stringFor */ .td)(root, workingDirectory)}.`;
+    throw (0,_patterns_js__WEBPACK_IMPORTED_MODULE_5__/* .unusablePattern */ .Su)(line.text, fault);
+}
+/**
+ * @param root as people read it
+ * @throws ProblemError for a named file or folder that must not be sent, or an unreadable root
+ */
+function refuseNamed(root, namesOne, skipped) {
+    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) &&
+        (reason === 'unreadable' || (namesOne && !countsAsNotFound.has(reason))));
+    if (refused === undefined)
+        return;
+    const { reason, why } = refused;
+    const remedy = _files_js__WEBPACK_IMPORTED_MODULE_4__/* .skipAdvice */ .o[reason] ?? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Remove this line from \`files\`, or write a file that can be sent.`;
+    throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .fatal */ .h2)(reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${root} ${why}.\n${remedy}`, 'skippedFiles');
+}
+const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
+/** @param found begins the sentence with their number */
+function tooManyFiles(found, maxFiles, source = []) {
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .fatal */ .h2)('More files than allowed', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${found}, but \`max-files\` allows ${maxFiles}.${source}
+Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`, 'inputs');
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 8066:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   CS: () => (/* binding */ listFiles),
+/* harmony export */   R: () => (/* binding */ hidden),
+/* harmony export */   gi: () => (/* binding */ maxNamed),
+/* harmony export */   n_: () => (/* binding */ closestFiles),
+/* harmony export */   rF: () => (/* binding */ nameFiles)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var leven__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3495);
+/* harmony import */ var minimatch__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3812);
+/* harmony import */ var _text_is_almost_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(252);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1726);
+/* harmony import */ var _memoize_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(37);
+/* harmony import */ var _patterns_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9898);
+/* harmony import */ var _walk_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7520);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_patterns_js__WEBPACK_IMPORTED_MODULE_3__, _walk_js__WEBPACK_IMPORTED_MODULE_4__]);
+([_patterns_js__WEBPACK_IMPORTED_MODULE_3__, _walk_js__WEBPACK_IMPORTED_MODULE_4__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
+
+
+
+
+
+
+
+
+/** Items that an explanation names. */
+const maxNamed = 3;
+/** No hints in a workspace with more than twice as many files. */
+const maxListed = 50_000;
+/** Enough for `{a..z}`. The name of an existing file can stand for any number of names. */
+const withBraces = { ..._patterns_js__WEBPACK_IMPORTED_MODULE_3__/* .grammar */ .qN, nobrace: false, braceExpandMax: 30, nocase: true };
+/** Lists what may be sent, without links and packages, of which nobody means a file. */
+async function listFiles(context, root) {
+    const pattern = node_path__WEBPACK_IMPORTED_MODULE_0__.join(root, '**/node_modules');
+    const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true });
+    const hints = {
+        ...context,
+        exclusions: [...context.exclusions, packages],
+        options: { ...context.options, includeHiddenFiles: true, maxFiles: maxListed },
+    };
+    const all = { root, segments: ['**'], foldersOnly: false };
+    const { matches } = await (0,_walk_js__WEBPACK_IMPORTED_MODULE_4__/* .walk */ .G)(hints, all).catch(() => ({ matches: [] }));
+    return matches.filter((file) => file.path === file.real).map(({ real }) => context.display(real));
+}
+/** A dotfile, or a file in a dot folder. */
+const hidden = /(?<![^/])\./;
+const wildcard = /[*?[{]/;
+/**
+ * The distance is 200 for each missing name of the line, 100 for each other name of the file (which
+ * `**` allows), 1 for each that is almost the same, and Infinity without the `needed` last names.
+ */
+function distanceFrom(typed, exclude) {
+    const names = typed.split('/').filter((name) => /[^*]/.test(name));
+    const tests = names.map((name) => differenceFrom(name, exclude));
+    const [last = () => Infinity] = tests.slice(-1);
+    // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
+    const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name));
+    // Names that can be other ones: none after a leading `**`, the first before a later one, else all.
+    const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined;
+    const onlyFolders = /\/\**$/.test(typed) ? -1 : undefined;
+    return (file) => {
+        const found = file.split('/').slice(0, onlyFolders);
+        if (found.every((name) => last(name) === Infinity))
+            return Infinity;
+        const least = tests.map((test) => Math.min(...found.map(test)));
+        if (least.slice(needed).includes(Infinity))
+            return Infinity;
+        const others = found
+            .slice(0, counted)
+            .filter((name) => tests.every((test) => test(name) === Infinity));
+        return least.reduce((sum, one) => sum + Math.min(one, 200), 100 * others.length);
+    };
+}
+/** 0 for the same name in another case, 1 for almost the same, Infinity for any other. */
+function differenceFrom(typed, exclude) {
+    const same = typed.toLowerCase();
+    const matcher = wildcard.test(typed)
+        ? new minimatch__WEBPACK_IMPORTED_MODULE_1__/* .Minimatch */ .VR(typed.replaceAll('**', '*'), withBraces)
+        : undefined;
+    const isSame = (name) => name.toLowerCase() === same || matcher?.match(name);
+    // `*.cvs` is almost `unit.csv`. But `!*.pdb` beside a `.pdf` may be right.
+    const end = typed.replace(/.*\./, '');
+    const isAlmostEnd = (other) => (0,_text_is_almost_js__WEBPACK_IMPORTED_MODULE_5__/* .isAlmost */ .D)(end, other) && !(exclude && (0,leven__WEBPACK_IMPORTED_MODULE_6__/* ["default"] */ .A)(end, other) < 2);
+    const isAlmostSame = (name) => matcher
+        ? isAlmostEnd(name.replace(/.*\./, '')) && isSame(name.replace(/[^.]*$/, end))
+        : (0,_text_is_almost_js__WEBPACK_IMPORTED_MODULE_5__/* .isAlmost */ .D)(typed, name, exclude);
+    return (0,_memoize_js__WEBPACK_IMPORTED_MODULE_7__/* .memoize */ .B)((name) => (isSame(name) ? 0 : isAlmostSame(name) ? 1 : Infinity));
+}
+/** The line from the workspace on, without quotes, a comment or a title. */
+function asMeant(context, { isPath, pattern }) {
+    const plain = pattern
+        .replace(/^- +|%20|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|\s+(?:#|=>|->|as\s).*|(?<=\.\w+)[:=#,;].*/g, '')
+        .replaceAll('\\', '/');
+    if (node_path__WEBPACK_IMPORTED_MODULE_0__.isAbsolute(plain))
+        return context.display(plain);
+    return node_path__WEBPACK_IMPORTED_MODULE_0__.posix.join(isPath ? '' : context.display(context.workingDirectory), plain);
+}
+async function closestFiles(context, line, all, maxDistance = Number.MAX_VALUE) {
+    // In an exclusion, folders may be missing.
+    const typed = (line.exclude ? '**/' : '') + asMeant(context, line);
+    const distanceOf = distanceFrom(typed, line.exclude);
+    let shortest = maxDistance;
+    let closest = [];
+    for (const file of all) {
+        await context.checkpoint();
+        const isHidden = !line.exclude && hidden.test(file) && !hidden.test(typed);
+        if (isHidden && wildcard.test(typed))
+            continue;
+        const distance = distanceOf(file) + (isHidden ? 1e6 : 0);
+        if (distance > shortest)
+            continue;
+        if (distance < shortest)
+            closest = [];
+        shortest = distance;
+        closest.push(file);
+    }
+    return closest;
+}
+/** Names files as they must be typed in this line. */
+function nameFiles({ options, workingDirectory }, { isPath }, files) {
+    const start = isPath ? options.workspace : workingDirectory;
+    const typed = files.map((file) => node_path__WEBPACK_IMPORTED_MODULE_0__.relative(start, node_path__WEBPACK_IMPORTED_MODULE_0__.join(options.workspace, file)).replaceAll(node_path__WEBPACK_IMPORTED_MODULE_0__.sep, '/'));
+    return typed.length > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Similar: ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(typed, { max: maxNamed })}.` : [];
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 7520:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   G: () => (/* binding */ walk)
+/* harmony export */ });
+/* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
+/* harmony import */ var p_map__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(356);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
+/* harmony import */ var _allowed_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(673);
+/* harmony import */ var _disk_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2028);
+/* harmony import */ var _matcher_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(623);
+/* harmony import */ var _search_problems_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9814);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_allowed_js__WEBPACK_IMPORTED_MODULE_2__, _disk_js__WEBPACK_IMPORTED_MODULE_3__, _matcher_js__WEBPACK_IMPORTED_MODULE_4__, _search_problems_js__WEBPACK_IMPORTED_MODULE_5__]);
+([_allowed_js__WEBPACK_IMPORTED_MODULE_2__, _disk_js__WEBPACK_IMPORTED_MODULE_3__, _matcher_js__WEBPACK_IMPORTED_MODULE_4__, _search_problems_js__WEBPACK_IMPORTED_MODULE_5__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
+
+
+
+
+
+
+
+const foldersAtOnce = 8;
+/**
+ * Finds what a pattern matches, without opening a file.
+ *
+ * @throws ProblemError for a fault of the machine, and too many files
+ */
+async function walk(context, pattern) {
+    const { foldersOnly, root, segments } = pattern;
+    const target = await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(root);
+    const isFile = target.kind === 'file';
+    const hasWildcard = segments.length > 0;
+    // `a.csv/` and `a.csv/*` lead through a file. A wildcard sends no folders: `reports/*/`.
+    const isNothing = (isFile && (foldersOnly || hasWildcard)) || (foldersOnly && hasWildcard);
+    if (target.kind === 'absent' || isNothing)
+        return { matches: [], skipped: [] };
+    // A folder stands for everything in it.
+    const below = hasWildcard || isFile ? segments : ['**'];
+    const dot = context.options.includeHiddenFiles;
+    const start = (0,_matcher_js__WEBPACK_IMPORTED_MODULE_4__/* .initialState */ .ue)({ root, segments: below }, { dot });
+    const walker = new Walker(await walkContext(context, root, target));
+    return walker.walkFrom({ path: root, ownPath: root, state: (0,_matcher_js__WEBPACK_IMPORTED_MODULE_4__/* .stateAt */ .HK)(start, root) }, target);
+}
+async function walkContext(context, root, target) {
+    if (!('real' in target))
+        return { ...context, root, realRoot: root, boundary: root };
+    const { options, realWorkspace } = context;
+    const { kind, real: realRoot } = target;
+    const folders = [options.workspace, realWorkspace];
+    const isInWorkspace = [root, realRoot].some((at) => folders.some((folder) => (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .isWithin */ .UO)(at, folder)));
+    const ownFolder = kind === 'file' ? await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .resolved */ .L$)(node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(root)) : realRoot;
+    return { ...context, root, realRoot, boundary: isInWorkspace ? realWorkspace : ownFolder };
+}
+class Walker {
+    #context;
+    #matches = [];
+    #skipped = [];
+    /** Still to be read. */
+    #folders = [];
+    /** Still to be followed. */
+    #links = [];
+    #read = new Set();
+    constructor(context) {
+        this.#context = context;
+    }
+    /**
+     * First reads all folders, level by level. Next follows the links in them, so that a folder is
+     * found by its own path if that matches, too. Then again, in the folders that these lead to.
+     */
+    async walkFrom(root, target) {
+        this.#judge(root, target);
+        do {
+            while (this.#folders.length > 0)
+                await takeEach(this.#folders, (folder) => this.#readFolder(folder));
+            await takeEach(this.#links, async (link) => this.#judge(link, await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(link.ownPath)));
+        } while (this.#folders.length > 0);
+        return { matches: this.#matches.sort(byPath), skipped: this.#skipped.sort(byPath) };
+    }
+    async #readFolder(folder) {
+        const { checkpoint, display, entriesOf } = this.#context;
+        // With the links `x/y -> ../y` and `y/x -> ../x`, `x/y/x` is `x` again.
+        // In the same state it holds nothing new.
+        const key = `${folder.state.id} ${folder.real}`;
+        if (this.#read.has(key))
+            return;
+        this.#read.add(key);
+        await checkpoint();
+        const entries = await entriesOf(folder.real).catch((error) => {
+            this.#skip(`${folder.path}${node_path__WEBPACK_IMPORTED_MODULE_0__.sep}`, (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .classifyReadError */ .xx)(error, display(folder.path)));
+            return [];
+        });
+        for (const [index, entry] of entries.entries()) {
+            // Waiting at each entry would take a tenth of the time.
+            if (index % 100 === 99)
+                await checkpoint();
+            this.#addEntry(folder, entry);
+        }
+    }
+    #addEntry(folder, entry) {
+        const { name } = entry;
+        const isFolder = entry.isDirectory();
+        const isLink = entry.isSymbolicLink();
+        const state = folder.state.next(name);
+        if (!state.matches && !(state.mayHold && (isFolder || isLink)))
+            return;
+        const ownPath = node_path__WEBPACK_IMPORTED_MODULE_0__.join(folder.real, name);
+        const place = { path: node_path__WEBPACK_IMPORTED_MODULE_0__.join(folder.path, name), ownPath, state };
+        if (isLink)
+            this.#links.push(place);
+        else if (isFolder || entry.isFile())
+            this.#judge(place, { kind: isFolder ? 'folder' : 'file', real: ownPath });
+        else
+            this.#judge(place, { kind: 'unusable', notSent: _disk_js__WEBPACK_IMPORTED_MODULE_3__/* .notAFile */ .$y });
+    }
+    /** First, can it match, or hold a match? Next, may it be sent? */
+    #judge(place, target) {
+        const { nameOf, options, root } = this.#context;
+        const { path: at, ownPath, state } = place;
+        const real = 'real' in target ? target.real : ownPath;
+        const isFolder = target.kind === 'folder';
+        const fits = isFolder ? state.mayHold : state.matches;
+        // Below the root, a `.git` is not even reported: nobody means it.
+        if (at !== root && (!fits || (isFolder && node_path__WEBPACK_IMPORTED_MODULE_0__.basename(at) === '.git')))
+            return;
+        const isHidden = fits && state.isHidden(isFolder);
+        const notSent = (0,_allowed_js__WEBPACK_IMPORTED_MODULE_2__/* .reasonForPath */ .T)(this.#context, { path: at, ownPath, real, target, isHidden });
+        if (notSent) {
+            this.#skip(isFolder ? `${at}${node_path__WEBPACK_IMPORTED_MODULE_0__.sep}` : at, notSent);
+        }
+        else if (isFolder)
+            this.#folders.push({ path: at, real, state });
+        else
+            this.#matches.push({ path: at, real });
+        // For the memory. The real limit comes later, after duplicates and skipped files.
+        const max = 2 * options.maxFiles + 5_000;
+        if (this.#matches.length <= max)
+            return;
+        throw (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_5__/* .tooManyFiles */ .Z)((0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `More than ${max} files below ${nameOf(root)} match`, options.maxFiles);
+    }
+    #skip(at, notSent) {
+        this.#skipped.push({ path: this.#context.display(at), ...notSent });
+    }
+}
+/** First empties the list, since `look` adds the next level to it. */
+async function takeEach(places, look) {
+    await (0,p_map__WEBPACK_IMPORTED_MODULE_6__/* ["default"] */ .Ay)(places.splice(0).sort(byPath), look, { concurrency: foldersAtOnce });
+}
+function byPath(a, b) {
+    return a.path < b.path ? -1 : 1;
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 810:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   NT: () => (/* binding */ isSlack),
+/* harmony export */   U9: () => (/* binding */ isLoopback),
+/* harmony export */   bz: () => (/* binding */ isProtected),
+/* harmony export */   yN: () => (/* binding */ mayBePrivate)
+/* harmony export */ });
+/* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7030);
+
+/** Slack's own hosts, commercial and government. */
+function isSlack(hostname) {
+    return /(^|\.)slack(-gov)?\.com$/.test(hostname);
+}
+/** The host of a URL that certainly leads to this machine. */
+function isLoopback(hostname) {
+    return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+/** Nobody in between can read the request. */
+function isProtected(url) {
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+}
+/** Private and shared addresses, and this machine: RFC 1918, 6598, 4193 and 6890. */
+const privateNetworks = new node_net__WEBPACK_IMPORTED_MODULE_0__.BlockList();
+privateNetworks.addSubnet('10.0.0.0', 8);
+privateNetworks.addSubnet('172.16.0.0', 12);
+privateNetworks.addSubnet('192.168.0.0', 16);
+privateNetworks.addSubnet('100.64.0.0', 10);
+privateNetworks.addSubnet('127.0.0.0', 8);
+privateNetworks.addSubnet('fc00::', 7, 'ipv6');
+privateNetworks.addAddress('::1', 'ipv6');
+/** The host of a container, from Podman 5.3 on without root (pasta's `--map-guest-addr`). */
+privateNetworks.addAddress('169.254.1.2');
+/**
+ * Link-local addresses are not private but for one, since the metadata service of a cloud has one.
+ * Other such services inside the private networks, and names that lead to them, are not refused. A
+ * name may be private; its addresses are judged at the lookup.
+ *
+ * @param host from a URL or a DNS lookup
+ */
+function mayBePrivate(host) {
+    const address = host.replace(/[[\]]/g, '');
+    const family = (0,node_net__WEBPACK_IMPORTED_MODULE_0__.isIP)(address);
+    return family === 0 || privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+
+/***/ }),
+
+/***/ 8829:
+/***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony import */ var _node_version_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(276);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8540);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4758);
+/* harmony import */ var _report_log_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7833);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1726);
+/* harmony import */ var _v8_flags_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8643);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_main_js__WEBPACK_IMPORTED_MODULE_1__]);
+_main_js__WEBPACK_IMPORTED_MODULE_1__ = (__webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__)[0];
+// First, since on an old Node the other modules fail with an obscure error.
+
+
+
+
+
+// Last, since after a flag changed, Node compiles its own modules without its cache.
+
+/**
+ * Milliseconds from the report to the forced end. After a success, a slow DNS lookup may end by
+ * itself.
+ */
+const maxExitTime = () => (process.exitCode ? 1_000 : 30_000);
+// Post the files even if the log cannot be written (full disk).
+for (const stream of [process.stdout, process.stderr])
+    stream.on('error', () => undefined);
+(0,_main_js__WEBPACK_IMPORTED_MODULE_1__/* .run */ .e)()
+    .catch((error) => {
+    console.error(error);
+    process.exitCode = 1;
+})
+    .finally(() => setTimeout(end, maxExitTime()).unref());
+/**
+ * `process.exit` does not return if a thread of Node hangs (findings/node-exit-waits.sh). Then the
+ * process is killed, which fails the step.
+ */
+function end() {
+    const threadHangs = process
+        .getActiveResourcesInfo()
+        .some((name) => /^(FSReq|GetAddrInfoReq)/.test(name));
+    if (!threadHangs)
+        process.exit();
+    if (!process.exitCode) {
+        _report_log_js__WEBPACK_IMPORTED_MODULE_3__/* .runnerLog */ .t1.problem((0,_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .errorProblem */ .gx)('Had to force-quit', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, for example in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`));
+    }
+    process.kill(process.pid, 'SIGKILL');
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 23:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  lK: () => (/* binding */ isTextAlone),
+  aY: () => (/* binding */ maskInputs),
+  Ko: () => (/* binding */ readInputs),
+  Kl: () => (/* binding */ unencryptedNotice)
+});
+
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(6760);
+// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 2 modules
+var core = __nccwpck_require__(7157);
+// EXTERNAL MODULE: ./context.js
+var context = __nccwpck_require__(3338);
+// EXTERNAL MODULE: ./hosts.js
+var hosts = __nccwpck_require__(810);
+// EXTERNAL MODULE: ./problem.js
+var problem = __nccwpck_require__(4758);
+// EXTERNAL MODULE: ./text/expressions.js
+var expressions = __nccwpck_require__(798);
+// EXTERNAL MODULE: ./text/text.js
+var text_text = __nccwpck_require__(1726);
+// EXTERNAL MODULE: ./text/token.js
+var text_token = __nccwpck_require__(8032);
+// EXTERNAL MODULE: ./json.js
+var json_0 = __nccwpck_require__(5711);
+;// CONCATENATED MODULE: ./inputs/channel-rules.js
+
+
+
+
+/** https://docs.slack.dev/reference/methods/files.completeUploadExternal */
+const maxChannels = 100;
+function splitChannels(value, isExternal) {
+    return [...new Set(entriesOf(value, isExternal).filter(Boolean))];
+}
+/** An unset variable leaves an empty entry between two commas or on the first line. */
+function entriesOf(value, isExternal) {
+    const json = (0,json_0/* parseJson */.qF)(value);
+    const items = Array.isArray(json) ? json.map(String) : undefined;
+    const texts = items ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')];
+    // Opaque IDs in JSON may hold spaces.
+    const separator = items && !isExternal ? ',' : /\s*,\s*|\s+/;
+    return texts.flatMap((item) => item.trim().split(separator)).map((id) => (0,expressions/* unquoted */.qZ)(id.trim()));
+}
+function withoutComments(channels) {
+    return channels.replace(/^[^\S\n]*#(?!\S).*\n?/gm, '');
+}
+/** @param isExternal Slack's rules apply; for `files.upload`, IDs are opaque */
+function channelsProblem(value, isExternal) {
+    const channels = splitChannels(value, isExternal);
+    const [comment] = /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? [];
+    if (comment !== undefined) {
+        return (0,text_text/* text */.Qq) `contains ${(0,text_text/* showValue */.vp)(comment)}. If a variable follows the \`#\`, is it set? If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`;
+    }
+    if (channels.length === 0) {
+        return (0,text_text/* text */.Qq) `is empty. Write at least one channel, like \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?`;
+    }
+    const json = /^(\[|\{(?!\{))/.test(value) ? (0,json_0/* parseJson */.qF)(value) : '';
+    if (json === undefined) {
+        return (0,text_text/* text */.Qq) `is not valid JSON. Is a double quote missing, or is there a comma too many? Write ${channelsIn(value) || '["C0123456789", "#releases"]'}.`;
+    }
+    const other = [json].flat().find((item) => typeof item !== 'string');
+    if (other !== undefined) {
+        return (0,text_text/* text */.Qq) `is JSON with ${(0,text_text/* showValue */.vp)(JSON.stringify(other))}. Write a list of strings, like \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.`;
+    }
+    if (/^[^\S\n]*-\s/m.test(value)) {
+        return (0,text_text/* text */.Qq) `is text, not a YAML list. Remove the leading \`- \`, and separate IDs by commas, spaces or line breaks.`;
+    }
+    return isExternal ? slackChannelsProblem(channels) : undefined;
+}
+function slackChannelsProblem(channels) {
+    if (channels.length > maxChannels) {
+        return (0,text_text/* text */.Qq) `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
+    }
+    const problems = Array.from(Map.groupBy(channels, entryProblem), ([problem, alike]) => problem === undefined
+        ? []
+        : (0,text_text/* text */.Qq) `contains ${(0,text_text/* list */.p_)(alike.map(text_text/* showValue */.vp), { max: 3 })}: ${problem}`);
+    const all = (0,text_text/* join */.fj)(problems, '\n`channels` ');
+    return all.length > 0 ? all : undefined;
+}
+/** `C0123456789` or `U0123456789` */
+const isId = (entry) => /^[CDGUWZ][A-Z0-9]{8,}$/.test(entry);
+/** `#releases`: letters of any script, and of ASCII's signs only `-`, `.`, `_`. */
+const isName = (entry) => /^#[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u.test(entry) &&
+    /[\p{L}\p{N}]/u.test(entry) &&
+    !isId(entry.slice(1));
+/** In other text, like a link. Without a digit, it is a word. */
+const idInside = /\b[A-Z]+\d[A-Z0-9]*\b/g;
+const nameInside = /#[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*/gu;
+const writeTheId = (0,text_text/* text */.Qq) `Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`;
+/** Mistake \u2192 advice. The first match counts. */
+const kinds = [
+    [
+        /^([^\p{L}\p{N}#]+|and|or)$/u,
+        (0,text_text/* text */.Qq) `not a channel. Remove it: commas, spaces and line breaks separate channels.`,
+    ],
+    [
+        /^[$%]|^\{\{|^(null|undefined|Array|Object)$/,
+        (0,text_text/* text */.Qq) `not the value of a variable. Write \`\${{ vars.NAME }}\` with your variable's name, or for a list \`\${{ toJSON(\u2026) }}\`.`,
+    ],
+    [
+        /^@(here|channel|everyone)$|^<!|^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
+        (0,text_text/* text */.Qq) `a mention or a user group. Both belong in the comment, like \`<!here>\` or \`<!subteam^S0123456789>\`. ${writeTheId}`,
+    ],
+    [
+        /^@|^[^@]+@[^@]+\.[^@.]+$|^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
+        (0,text_text/* text */.Qq) `not a channel. For a person, write their member ID, like \`U0123456789\` (profile, three dots, Copy member ID).`,
+    ],
+    [
+        /^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$|hooks\.slack/,
+        (0,text_text/* text */.Qq) `a webhook, or the ID of an app, a file, a workspace or an organization. None of these accepts files. ${writeTheId}`,
+    ],
+    [
+        /^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$|^[CGDZUWcgdzuw]\d[A-Za-z0-9]{7,}$/,
+        (0,text_text/* text */.Qq) `not a channel ID, which has nine characters or more, all of them digits or capital letters. ${writeTheId}`,
+    ],
+];
+/** The same object for the same mistake, unless it names the entry. */
+function entryProblem(entry) {
+    if (isId(entry) || isName(entry))
+        return undefined;
+    const meant = (0,expressions/* expressionOf */.ez)(entry) ?? channelsIn(entry);
+    // Jenkins writes a thread as `C0123456789:1715686740.441889`.
+    const [ts] = /(?<=:)\d{10}\.\d{6}$/.exec(entry) ?? [];
+    const thread = ts ? (0,text_text/* text */.Qq) `, and ${`thread-ts: '${ts}'`}` : [];
+    if (meant)
+        return (0,text_text/* text */.Qq) `not a channel. Write ${meant} in its place${thread}.`;
+    const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
+    if (problem)
+        return problem;
+    return isName(`#${entry}`) && !partOfSecret.test(entry)
+        ? (0,text_text/* text */.Qq) `not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.`
+        : neither;
+}
+const neither = (0,text_text/* text */.Qq) `neither a channel ID nor a channel name. ${writeTheId}`;
+const partOfSecret = /xox|xapp|hooks\.slack/;
+/**
+ * The channels in other text, as YAML needs them. Names count only if nothing else is there. Shows
+ * no part of a token.
+ */
+function channelsIn(typed) {
+    if (partOfSecret.test(typed))
+        return '';
+    const separated = typed.replaceAll('\\n', ' ');
+    const ids = separated.match(idInside)?.filter(isId) ?? [];
+    const rest = separated.replace(idInside, '');
+    // In `#dev/ops`, `#dev` may be another channel.
+    const isNames = !/[\p{L}\p{N}]/u.test(rest.replace(nameInside, ''));
+    const names = (isNames && rest.match(nameInside)?.filter(isName)) || [];
+    const all = [...new Set([...ids, ...names])].join(', ');
+    return names.length > 0 ? `'${all}'` : all;
+}
+function gapWarnings(channels, isExternal) {
+    const entries = entriesOf(channels, isExternal);
+    if (!entries.includes('') || new Set(entries).size === 1)
+        return [];
+    const explanation = (0,text_text/* text */.Qq) `\`channels\` has an empty entry besides ${(0,text_text/* showValue */.vp)(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name like \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`;
+    return [(0,problem/* warning */.$e)('A channel is missing', explanation)];
+}
+function threadTsProblem(ts, channels, isExternal) {
+    if (ts === '')
+        return undefined;
+    const wrong = isExternal ? slackTsProblem(ts, channels) : undefined;
+    if (wrong !== undefined || channels.length < 2)
+        return wrong;
+    return (0,text_text/* text */.Qq) `needs exactly one channel, but \`channels\` has ${channels.length}. Use one step for each thread.`;
+}
+function slackTsProblem(ts, channels) {
+    if (/^\d{10}\.\d{6}$/.test(ts))
+        return undefined;
+    const write = (0,text_text/* text */.Qq) `is ${(0,text_text/* showValue */.vp)(ts)}. Write the ts of the thread's first message, not of a reply, in quotes`;
+    // A reply's link also names the thread's first message.
+    const [, seconds, decimals] = /(?:^.*thread_ts=|(?<!\d))(\d{10})[.,\s]?(\d{6})(?!\d)/.exec(ts) ?? [];
+    if (seconds === undefined) {
+        const rounded = /^\d+\.[\d.e+]*$/i.test(ts)
+            ? (0,text_text/* text */.Qq) ` Without quotes, YAML may have dropped decimals.`
+            : [];
+        return (0,text_text/* text */.Qq) `${write}, like \`'1760688662.900279'\`: seconds and six decimals.${rounded}`;
+    }
+    const [, place] = /\/archives\/(\w+)/.exec(ts) ?? [];
+    const where = place === undefined || channels.includes(place)
+        ? []
+        : (0,text_text/* text */.Qq) ` That message is in the channel ${place}: \`channels\` must name it.`;
+    return (0,text_text/* text */.Qq) `${write}: ${`'${seconds}.${decimals}'`}.${where}`;
+}
+
+// EXTERNAL MODULE: ./text/is-almost.js
+var is_almost = __nccwpck_require__(252);
+;// CONCATENATED MODULE: ./inputs/input-names.js
+
+
+
+/** The inputs of `action.yml` \u2192 the value of an empty one. */
+const defaults = {
+    token: '',
+    channels: '',
+    files: '',
+    comment: '{files} from {source}',
+    title: '{name}',
+    'comment-format': 'mrkdwn',
+    'allow-broadcast': 'false',
+    'thread-ts': '',
+    method: 'auto',
+    'base-url': 'https://slack.com',
+    'working-directory': '',
+    'if-no-files-found': 'error',
+    'include-hidden-files': 'false',
+    'max-files': '50',
+    'if-not-confirmed': 'error',
+    'timeout-minutes': '10',
+    'dry-run': 'false',
+};
+/** Names in other actions, without `-` and `_`. People keep them when they switch. */
+const otherActions = {
+    token: /(?<!github)token$/,
+    channels: /^(slack)?channel(ids?)?$/,
+    files: /^(file|\w*paths?)$/,
+    comment: /^(\w*initialcomment|message|text|body)$/,
+    'base-url': /^(slack)?(api)?url$/,
+};
+/** The runner also passes on inputs that `action.yml` does not declare. */
+function undeclaredInputs(environment) {
+    return Object.keys(environment)
+        .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
+        .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
+        .filter((name) => !Object.hasOwn(defaults, name));
+}
+function lettersOf(name) {
+    return name.replace(/[-_]/g, '');
+}
+/** The end of an error about a missing input, or nothing. */
+function hintForMissing(ours, environment) {
+    const names = undeclaredInputs(environment).filter((name) => otherActions[ours]?.test(lettersOf(name)));
+    if (names.length > 0)
+        return (0,text_text/* text */.Qq) `: rename the input ${(0,text_text/* list */.p_)(names, { separator: ' or ' })} to ${ours}`;
+    // An input with a default is not missing.
+    return environment[ours] && defaults[ours] === ''
+        ? (0,text_text/* text */.Qq) `: move it from \`env:\` to \`with:\``
+        : [];
+}
+/** Errors, because the step would ignore a misspelled input. */
+function misspellingErrors(environment) {
+    return undeclaredInputs(environment).flatMap((name) => {
+        const similar = Object.keys(defaults).find((declared) => (0,is_almost/* isAlmost */.D)(name, declared));
+        const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
+        if (similar === undefined || isOther)
+            return [];
+        const explanation = (0,text_text/* text */.Qq) `This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`;
+        return [(0,problem/* errorProblem */.gx)((0,text_text/* text */.Qq) `Unknown input: ${name}`, explanation, 'inputs')];
+    });
+}
+
+// EXTERNAL MODULE: ./inputs/proxy.js
+var proxy = __nccwpck_require__(5771);
+;// CONCATENATED MODULE: ./inputs/rules.js
+
+
+
+
+function choiceProblem(value, choices) {
+    if (choices.includes(value))
+        return undefined;
+    const stem = value.toLowerCase().replace(/(ing|ed)?s?$/, '');
+    const similar = choices.find((choice) => (0,is_almost/* isAlmost */.D)(stem, choice));
+    return (0,text_text/* text */.Qq) `is ${(0,text_text/* showValue */.vp)(value)}. Write ${similar ?? (0,text_text/* text */.Qq) `one of ${(0,text_text/* list */.p_)(choices)}`}.`;
+}
+function formRule(form, right) {
+    return (value) => (form.test(value) ? undefined : (0,text_text/* text */.Qq) `is ${(0,text_text/* showValue */.vp)(value)}. Write ${right}.`);
+}
+/** As YAML 1.2 writes booleans. */
+const flagRule = formRule(/^(true|True|TRUE|false|False|FALSE)$/, (0,text_text/* text */.Qq) `\`true\` or \`false\``);
+const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, (0,text_text/* text */.Qq) `a whole number from 1 to 999999, like \`50\``);
+const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, (0,text_text/* text */.Qq) `a number of minutes above 0 and below 1000, like \`10\` or \`0.5\``);
+/** @param onSlack Slack no longer has `files.upload` */
+function methodProblem(value, onSlack) {
+    // `files.uploadV2` and `files.getUploadURLExternal` mean `external`.
+    return /upload_?v2$|.external$/i.test(value) || (onSlack && (0,is_almost/* isAlmost */.D)(value, 'files.upload'))
+        ? (0,text_text/* text */.Qq) `is ${(0,text_text/* showValue */.vp)(value)}. Write \`external\`, the only upload that Slack still offers.`
+        : undefined;
+}
+/** For `if-no-files-found`. */
+function commentAloneProblem(value, method, comment) {
+    if (value !== 'comment' || (method === 'external' && comment !== ''))
+        return undefined;
+    const why = comment === '' ? (0,text_text/* text */.Qq) `there is no comment` : (0,text_text/* text */.Qq) `${method} can't post a comment without a file`;
+    return (0,text_text/* text */.Qq) `is ${(0,text_text/* showValue */.vp)(value)}, but ${why}. Write \`if-no-files-found: warn\`.`;
+}
+/** @param ifNoFilesFound unless it is `error`, the value may be empty */
+function filesProblem(value, ifNoFilesFound) {
+    return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
+        ? (0,text_text/* text */.Qq) `is empty. Write one pattern per line, like \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.`
+        : undefined;
+}
+/** @param onSlack Slack's tokens have known forms */
+function tokenProblem(token, onSlack, inFork, environment) {
+    if (token === '')
+        return missingToken(inFork, environment);
+    if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
+        return (0,text_text/* text */.Qq) `is a URL. Webhooks can't upload files: use ${accessToken}.`;
+    }
+    if (/[^\x21-\x7e]/.test(token)) {
+        return (0,text_text/* text */.Qq) `contains white space, a line break or another character that no token has. Store only the token in the secret, without \`Bearer\`.`;
+    }
+    return onSlack ? slackTokenProblem(token, environment) : undefined;
+}
+/** https://docs.slack.dev/authentication/tokens/ */
+function slackTokenProblem(token, environment) {
+    if (/^(xapp|xoxe)-/.test(token)) {
+        return (0,text_text/* text */.Qq) `is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: \`xoxb-\u2026\`, or \`xoxe.xoxb-\u2026\` with token rotation.`;
+    }
+    if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
+        return (0,text_text/* text */.Qq) `is cut off: it ends where the secret part begins. Store the whole token in the secret again.`;
+    }
+    if (/^xox[a-z][-.]/.test(token))
+        return undefined;
+    const isElsewhere = hintForMissing('base-url', environment);
+    if (isElsewhere.length > 0)
+        return (0,text_text/* text */.Qq) `is not for Slack${isElsewhere}.`;
+    return (0,text_text/* text */.Qq) `doesn't look like a Slack token, like \`xoxb-\u2026\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
+}
+const accessToken = (0,text_text/* text */.Qq) `an access token, on Slack the Bot User OAuth Token (\`xoxb-\u2026\`) of an app with the scope \`files:write\``;
+function missingToken(inFork, environment) {
+    const setVariable = (form) => Object.keys(environment).find((name) => form.test(name) && environment[name]);
+    if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
+        return (0,text_text/* text */.Qq) `is empty, and a webhook can't replace it: webhooks can't upload files. Use ${accessToken}.`;
+    }
+    const variable = setVariable(/^SLACK\w*TOKEN$/i);
+    if (variable !== undefined) {
+        return (0,text_text/* text */.Qq) `is empty. The variable ${variable} is set, but this action reads only the input: write \`token: \${{ secrets.SLACK_BOT_TOKEN }}\` below \`with:\`, with your secret's name.`;
+    }
+    if (inFork) {
+        return (0,text_text/* text */.Qq) `is empty. This repository is a fork, which has its own secrets. To run the job only where the secret is, add \`if: github.repository == 'owner/name'\`.`;
+    }
+    return (0,text_text/* text */.Qq) `is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write \`\${{ secrets.SLACK_BOT_TOKEN }}\` with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with \`secrets: inherit\`. To read an environment secret, the job needs \`environment:\`.`;
+}
+const baseUrlRule = (value) => {
+    const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
+    // Hide a password before @, and a secret after ? or #.
+    const shown = (0,text_text/* showValue */.vp)(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/(?<=[?#]).*/s, '\u2026'));
+    if (url === null) {
+        return (0,text_text/* text */.Qq) `is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`;
+    }
+    const { host, hostname, href, pathname, protocol } = url;
+    // Hosts of webhooks and of pages for people.
+    if (/^(hooks|app|api)\.slack\.com$/.test(hostname)) {
+        return (0,text_text/* text */.Qq) `has the host ${hostname}, which accepts no files. Write \`https://slack.com\`.`;
+    }
+    if (/^(0\.0\.0\.0|\[::\])$/.test(hostname)) {
+        return (0,text_text/* text */.Qq) `has the host ${hostname}, which is no address of a server. Write \`localhost\`.`;
+    }
+    const isSafe = protocol === 'https:' || ((0,hosts/* mayBePrivate */.yN)(hostname) && !(0,hosts/* isSlack */.NT)(hostname));
+    // The lookbehind keeps the time linear. Only the first of many slashes is tried.
+    const path = pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
+    const right = `${isSafe ? protocol : 'https:'}//${host}${path}`;
+    return href === right
+        ? undefined
+        : (0,text_text/* text */.Qq) `is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.`;
+};
+
+;// CONCATENATED MODULE: ./inputs/inputs.js
+
+
+
+
+
+
+
+
+
+
+
+
+const policies = ['error', 'warn', 'ignore'];
+/** Masks the token and the passwords of proxies in the log. True if there is a token. */
+function maskInputs() {
+    const token = core/* getInput */.V4('token');
+    (0,context/* maskSecret */.$l)(token);
+    (0,proxy/* maskProxies */.ro)();
+    return token !== '';
+}
+/**
+ * @param inFork the run is in a fork, which has secrets of its own
+ * @throws ProblemError with all warnings and errors, so that one run shows them all
+ */
+function readInputs(inFork) {
+    const { invalid, read, readChoice, readFlag, removeToken } = inputReader();
+    const baseUrl = new URL(read('base-url', baseUrlRule));
+    // If not, no rule that depends on the service applies.
+    const isServiceKnown = !invalid.has('base-url');
+    const onSlack = isServiceKnown && (0,hosts/* isSlack */.NT)(baseUrl.hostname);
+    const methods = ['auto', 'external', 'files.upload'];
+    const choice = readChoice('method', methods, (value) => methodProblem(value, onSlack));
+    const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
+    const isExternal = method === 'external';
+    const typedChannels = read('channels', (value) => channelsProblem(value.trim(), isExternal));
+    const channels = splitChannels(typedChannels, isExternal);
+    const typedComment = read('comment');
+    const comment = /^\s*none\s*$/i.test(typedComment) ? '' : typedComment;
+    const judgedMethod = isServiceKnown ? method : 'external';
+    const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], (value) => commentAloneProblem(value, judgedMethod, comment));
+    const inputs = {
+        channels,
+        threadTs: read('thread-ts', (ts) => threadTsProblem(ts, channels, isExternal)) || undefined,
+        token: read('token', (value) => tokenProblem(value, onSlack, inFork, process.env)),
+        files: read('files', (value) => filesProblem(value, ifNoFilesFound)),
+        comment,
+        title: read('title'),
+        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
+        allowBroadcast: readFlag('allow-broadcast'),
+        method,
+        baseUrl,
+        workingDirectory: read('working-directory'),
+        ifNoFilesFound,
+        includeHiddenFiles: readFlag('include-hidden-files'),
+        maxFiles: Number(read('max-files', maxFilesRule)),
+        ifNotConfirmed: readChoice('if-not-confirmed', policies),
+        timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
+        dryRun: readFlag('dry-run'),
+        workspace: (0,external_node_path_.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
+        removeToken,
+    };
+    const problems = [
+        ...misspellingErrors(process.env),
+        ...invalid.values(),
+        ...gapWarnings(typedChannels, isExternal),
+        ...remarks(inputs),
+    ];
+    if (problems.some(problem/* isError */.bJ))
+        throw new problem/* ProblemError */.Mm(...problems);
+    return { inputs, problems };
+}
+/** A text without files, so finding none needs no notice. */
+function isTextAlone({ comment, files, ifNoFilesFound }) {
+    return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}');
+}
+/** About valid values that are probably not meant. */
+function remarks(inputs) {
+    const { token } = inputs;
+    // The runner fills in the default, so this comment was probably not set.
+    const otherComment = inputs.comment === defaults.comment ? hintForMissing('comment', process.env) : [];
+    const all = [
+        otherComment.length > 0 &&
+            (0,problem/* warning */.$e)('The default comment is used', (0,text_text/* text */.Qq) `\`comment\` is not set${otherComment}.`),
+        token !== '' && token.length < text_token/* shortestToken */.e && shortToken,
+    ];
+    return all.filter((remark) => remark !== false);
+}
+const shortToken = (0,problem/* warning */.$e)('The token is too short to be protected', (0,text_text/* text */.Qq) `\`token\` has fewer than ${text_token/* shortestToken */.e} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
+const unencryptedNotice = (0,problem/* notice */.lm)('Requests are not encrypted', (0,text_text/* text */.Qq) `\`base-url\` begins with \`http://\`: anybody who answers the runner's DNS lookups or listens in this network can get the token and the files.`);
+const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
+/** An invalid value is noted in `invalid`, and reads as the default. */
+function inputReader() {
+    const invalid = new Map();
+    const removeToken = (0,text_token/* tokenRemover */.G)(core/* getInput */.V4('token'));
+    const problemWith = (name, value, rule) => {
+        // A comment would post it, and an error about another input would show it.
+        if (name !== 'token' && removeToken(value) !== value) {
+            return (0,text_text/* text */.Qq) `contains the token. Remove it: the token belongs only in the input \`token\`.`;
+        }
+        const wrong = rule?.(value);
+        // The search explains patterns that match nothing.
+        return rule && name !== 'files' ? (0,expressions/* noTextProblem */.Ou)(value.trim(), wrong) : wrong;
+    };
+    const pageOf = (name) => (name === 'token' ? 'token' : 'inputs');
+    const read = (name, rule) => {
+        // White space around these matters.
+        const trimWhitespace = name !== 'comment' && name !== 'channels';
+        const given = core/* getInput */.V4(name, { trimWhitespace }).replaceAll('\r\n', '\n');
+        const typed = name === 'channels' || name === 'thread-ts' ? (0,expressions/* unquoted */.qZ)(given) : given;
+        const value = typed.trim() === '' ? defaults[name] : typed;
+        const wrong = problemWith(name, value, rule);
+        if (wrong === undefined)
+            return value;
+        const otherName = value === '' ? hintForMissing(name, process.env) : [];
+        const what = otherName.length > 0 ? (0,text_text/* text */.Qq) `is empty${otherName}.` : wrong;
+        const isForSlack = dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === '';
+        const start = isForSlack ? (0,text_text/* text */.Qq) `\`base-url\` is empty, so this is Slack. ` : [];
+        const explanation = (0,text_text/* text */.Qq) `${start}${name} ${what}`;
+        invalid.set(name, (0,problem/* errorProblem */.gx)(`Invalid input: ${name}`, explanation, pageOf(name)));
+        return defaults[name];
+    };
+    const readChoice = (name, choices, rule) => read(name, (typed) => rule?.(typed) ?? choiceProblem(typed, choices));
+    const readFlag = (name) => read(name, flagRule).toLowerCase() === 'true';
+    return { invalid, read, readChoice, readFlag, removeToken };
+}
+
+
+/***/ }),
+
+/***/ 5771:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   bb: () => (/* binding */ certificateWarnings),
+/* harmony export */   rX: () => (/* binding */ checkProxies),
+/* harmony export */   ro: () => (/* binding */ maskProxies)
+/* harmony export */ });
+/* harmony import */ var _context_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3338);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1726);
+
+
+
+/** As in curl and undici, the name in lower case wins. */
+function proxies() {
+    return ['https_proxy', 'http_proxy'].flatMap((lower) => {
+        const name = lower in process.env ? lower : lower.toUpperCase();
+        const address = process.env[name];
+        return address ? [[name, address]] : [];
+    });
+}
+/** An error about a proxy could show its password. */
+function maskProxies() {
+    for (const [, address] of proxies()) {
+        const { password = '' } = URL.parse(address) ?? {};
+        for (const hidden of new Set([password, decode(password) ?? password]))
+            (0,_context_js__WEBPACK_IMPORTED_MODULE_0__/* .maskSecret */ .$l)(hidden);
+    }
+}
+/**
+ * @throws ProblemError with one problem per wrong variable, without its value, which may hold a
+ *   password
+ */
+function checkProxies() {
+    const problems = proxies().flatMap(([name, address]) => {
+        if (isHttpProxy(URL.parse(address)))
+            return [];
+        const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${name} is not the URL of an HTTP proxy.\nWrite it with its scheme, like \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`;
+        return [(0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .errorProblem */ .gx)('Invalid proxy address', explanation, 'proxies')];
+    });
+    if (problems.length > 0)
+        throw new _problem_js__WEBPACK_IMPORTED_MODULE_1__/* .ProblemError */ .Mm(...problems);
+}
+function certificateWarnings() {
+    if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0')
+        return [];
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `\`NODE_TLS_REJECT_UNAUTHORIZED=0\` switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in \`NODE_EXTRA_CA_CERTS\`.`;
+    return [(0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)('No certificate is checked', explanation)];
+}
+/** undici's support of SOCKS is experimental and ignores the limits of `createHttp`. */
+function isHttpProxy(url) {
+    if (url === null || !/^https?:$/.test(url.protocol))
+        return false;
+    // undici refuses a path, query or fragment.
+    return (/^\/?$/.test(url.pathname + url.search + url.hash) &&
+        decode(url.username + url.password) !== undefined);
+}
+function decode(encoded) {
+    try {
+        return decodeURIComponent(encoded);
+    }
+    catch {
+        return undefined;
+    }
+}
+
+
+/***/ }),
+
+/***/ 5711:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $l: () => (/* binding */ parseString),
+/* harmony export */   D7: () => (/* binding */ objectIn),
+/* harmony export */   Gv: () => (/* binding */ isObject),
+/* harmony export */   Of: () => (/* binding */ listIn),
+/* harmony export */   Po: () => (/* binding */ numberIn),
+/* harmony export */   lj: () => (/* binding */ parseObject),
+/* harmony export */   qF: () => (/* binding */ parseJson),
+/* harmony export */   r7: () => (/* binding */ textIn)
+/* harmony export */ });
+function isObject(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+function parseObject(json) {
+    const value = parseJson(json);
+    return isObject(value) ? value : undefined;
+}
+/**
+ * `undefined` if the text is not a JSON string. A quoted path of Windows, `"C:\new\report.csv"`,
+ * only looks like one.
+ */
+function parseString(json) {
+    const value = json.startsWith('"') ? parseJson(json) : undefined;
+    return typeof value === 'string' && !/^[a-z]:|[^\P{Cc}\r\n]/iu.test(value) ? value : undefined;
+}
+function parseJson(json) {
+    try {
+        return JSON.parse(json);
+    }
+    catch {
+        return undefined;
+    }
+}
+function objectIn(json, name) {
+    const value = json?.[name];
+    return isObject(value) ? value : undefined;
+}
+/** `undefined` if the member is empty or not a string. */
+function textIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+}
+function numberIn(json, name) {
+    const value = json?.[name];
+    return typeof value === 'number' ? value : undefined;
+}
+function listIn(json, name) {
+    const value = json?.[name];
+    return Array.isArray(value) ? value : [];
+}
+
+
+/***/ }),
+
+/***/ 8540:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   e: () => (/* binding */ run)
+/* harmony export */ });
+/* harmony import */ var _context_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3338);
+/* harmony import */ var _deadline_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2625);
+/* harmony import */ var _delivery_deliver_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6591);
+/* harmony import */ var _delivery_plan_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3649);
+/* harmony import */ var _files_content_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1528);
+/* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4846);
+/* harmony import */ var _files_if_no_files_found_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2207);
+/* harmony import */ var _hosts_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(810);
+/* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(23);
+/* harmony import */ var _inputs_proxy_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(5771);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(4758);
+/* harmony import */ var _report_log_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(7833);
+/* harmony import */ var _report_outputs_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(7954);
+/* harmony import */ var _report_progress_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(9597);
+/* harmony import */ var _report_report_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(4156);
+/* harmony import */ var _report_summary_js__WEBPACK_IMPORTED_MODULE_15__ = __nccwpck_require__(4340);
+/* harmony import */ var _service_create_service_js__WEBPACK_IMPORTED_MODULE_16__ = __nccwpck_require__(3659);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_files_content_js__WEBPACK_IMPORTED_MODULE_4__, _files_find_js__WEBPACK_IMPORTED_MODULE_5__, _service_create_service_js__WEBPACK_IMPORTED_MODULE_16__]);
+([_files_content_js__WEBPACK_IMPORTED_MODULE_4__, _files_find_js__WEBPACK_IMPORTED_MODULE_5__, _service_create_service_js__WEBPACK_IMPORTED_MODULE_16__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/** Posts the files, and reports what is known however that ends. */
+async function run() {
+    let known = { status: 'failed', dryRun: false, problems: [] };
+    let isReported = false;
+    const add = ({ problems = [], ...facts }) => {
+        known = { ...known, ...facts, problems: [...known.problems, ...problems] };
+    };
+    const uncaught = new AbortController();
+    // Errors thrown in event listeners end up here.
+    process.on('uncaughtException', (error) => {
+        const problems = (0,_problem_js__WEBPACK_IMPORTED_MODULE_10__/* .problemsOfError */ .Sj)(error);
+        uncaught.abort(problems[0]);
+        if (!isReported)
+            return add({ problems });
+        // Only the log is left.
+        process.exitCode = 1;
+        for (const problem of problems)
+            _report_log_js__WEBPACK_IMPORTED_MODULE_11__/* .runnerLog */ .t1.problem(problem);
+    });
+    try {
+        await postFiles(add, uncaught.signal);
+    }
+    catch (error) {
+        add({ problems: (0,_problem_js__WEBPACK_IMPORTED_MODULE_10__/* .problemsOfError */ .Sj)(error) });
+    }
+    const report = (0,_report_outputs_js__WEBPACK_IMPORTED_MODULE_12__/* .setOutputs */ .n0)((0,_report_report_js__WEBPACK_IMPORTED_MODULE_14__/* .describeRun */ .vZ)(known));
+    (0,_report_summary_js__WEBPACK_IMPORTED_MODULE_15__/* .writeSummary */ .S)(report);
+    (0,_report_log_js__WEBPACK_IMPORTED_MODULE_11__/* .logReport */ .TO)(report);
+    if (report.problems.some(_problem_js__WEBPACK_IMPORTED_MODULE_10__/* .isError */ .bJ))
+        process.exitCode = 1;
+    isReported = true;
+}
+/** Inputs \u2192 files \u2192 delivery. If no status is added, the run failed. */
+async function postFiles(add, uncaught) {
+    const env_1 = { stack: [], error: void 0, hasError: false };
+    try {
+        const hasToken = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .maskInputs */ .aY)();
+        (0,_report_outputs_js__WEBPACK_IMPORTED_MODULE_12__/* .requireOutputFile */ .Vn)();
+        // Before @actions/github is imported, which makes an agent for the proxy.
+        (0,_inputs_proxy_js__WEBPACK_IMPORTED_MODULE_9__/* .checkProxies */ .rX)();
+        const context = await (0,_context_js__WEBPACK_IMPORTED_MODULE_0__/* .readContext */ .yI)();
+        const noSecrets = hasToken ? undefined : (0,_context_js__WEBPACK_IMPORTED_MODULE_0__/* .reasonForNoSecrets */ .wZ)(context);
+        // Inputs made from secrets are empty too, and would fail the checks.
+        if (noSecrets)
+            return add({ status: 'skipped', problems: [noSecrets] });
+        add({ problems: [...(0,_context_js__WEBPACK_IMPORTED_MODULE_0__/* .releaseEventWarnings */ .fK)(context), ...(0,_inputs_proxy_js__WEBPACK_IMPORTED_MODULE_9__/* .certificateWarnings */ .bb)()] });
+        const { inputs, problems: warnings } = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .readInputs */ .Ko)((0,_context_js__WEBPACK_IMPORTED_MODULE_0__/* .isInFork */ .M8)(context));
+        add({ dryRun: inputs.dryRun, problems: warnings });
+        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, uncaught), false);
+        const { signal } = deadline;
+        const skipEmptyFiles = inputs.method === 'external';
+        const search = (0,_files_find_js__WEBPACK_IMPORTED_MODULE_5__/* .findFiles */ .l)(inputs.files, { ...inputs, skipEmptyFiles, signal });
+        const matches = await deadline.waitFor(search);
+        const selection = (0,_files_if_no_files_found_js__WEBPACK_IMPORTED_MODULE_6__/* .applyIfNoFilesFound */ .G)(matches, (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .isTextAlone */ .lK)(inputs) ? 'ignore' : inputs.ifNoFilesFound);
+        (0,_report_log_js__WEBPACK_IMPORTED_MODULE_11__/* .logFiles */ .eO)(selection);
+        add({ found: selection });
+        if (selection.problems.some(_problem_js__WEBPACK_IMPORTED_MODULE_10__/* .isError */ .bJ))
+            return;
+        if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment')
+            return add({ status: 'skipped' });
+        if (!(0,_hosts_js__WEBPACK_IMPORTED_MODULE_7__/* .isProtected */ .bz)(inputs.baseUrl))
+            _report_log_js__WEBPACK_IMPORTED_MODULE_11__/* .runnerLog */ .t1.problem(_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .unencryptedNotice */ .Kl);
+        const content = (0,_files_content_js__WEBPACK_IMPORTED_MODULE_4__/* .diskContent */ .RS)(inputs.token);
+        const onEvent = (0,_report_progress_js__WEBPACK_IMPORTED_MODULE_13__/* .logServiceEvents */ .Z)();
+        const connection = __addDisposableResource(env_1, (0,_service_create_service_js__WEBPACK_IMPORTED_MODULE_16__/* .createService */ .s)({ ...inputs, content, deadline, onEvent, maskSecret: _context_js__WEBPACK_IMPORTED_MODULE_0__/* .maskSecret */ .$l }), false);
+        const planned = (0,_delivery_plan_js__WEBPACK_IMPORTED_MODULE_3__/* .planDelivery */ .e)(selection.files, inputs, context);
+        add({ problems: planned.problems });
+        const delivery = await (0,_delivery_deliver_js__WEBPACK_IMPORTED_MODULE_2__/* .deliver */ .c)(planned.plan, connection.service, { deadline, onEvent });
+        add({ status: delivery.status, delivery, problems: (0,_files_content_js__WEBPACK_IMPORTED_MODULE_4__/* .grownFileWarnings */ .T4)(content) });
+    }
+    catch (e_1) {
+        env_1.error = e_1;
+        env_1.hasError = true;
+    }
+    finally {
+        __disposeResources(env_1);
+    }
+}
+function startDeadline(milliseconds, uncaught) {
+    const deadline = new _deadline_js__WEBPACK_IMPORTED_MODULE_1__/* .Deadline */ .B2(_deadline_js__WEBPACK_IMPORTED_MODULE_1__/* .systemClock */ .ml, milliseconds);
+    // The runner sends SIGINT, and SIGTERM some seconds later; a closed terminal sends SIGHUP.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+        process.on(signal, () => deadline.cancel());
+    uncaught.addEventListener('abort', () => deadline.abort(uncaught.reason));
+    return deadline;
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 276:
+/***/ (() => {
+
 /** As in `action.yml`. Runners from 2.327.1 on have it. */
 const oldestNode = 24;
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
@@ -10019,6 +13682,29 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     process.exit(1);
 }
 
+
+
+/***/ }),
+
+/***/ 7157:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  Yz: () => (/* binding */ debug),
+  N4: () => (/* binding */ endGroup),
+  z3: () => (/* binding */ error),
+  V4: () => (/* binding */ getInput),
+  pq: () => (/* binding */ info),
+  _o: () => (/* binding */ isDebug),
+  lm: () => (/* binding */ notice),
+  Pq: () => (/* binding */ setSecret),
+  Oh: () => (/* binding */ startGroup),
+  $e: () => (/* binding */ warning)
+});
+
+// UNUSED EXPORTS: ExitCode, addPath, exportVariable, getBooleanInput, getIDToken, getMultilineInput, getState, group, markdownSummary, platform, saveState, setCommandEcho, setFailed, setOutput, summary, toPlatformPath, toPosixPath, toWin32Path
 
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
@@ -10150,8 +13836,8 @@ function escapeProperty(s) {
         .replace(/,/g, '%2C');
 }
 //# sourceMappingURL=command.js.map
-;// CONCATENATED MODULE: external "path"
-const external_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("path");
+// EXTERNAL MODULE: external "path"
+var external_path_ = __nccwpck_require__(6928);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/core.js
 var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
     function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
@@ -10470,49 +14156,4670 @@ function getIDToken(aud) {
  */
 
 //# sourceMappingURL=core.js.map
-;// CONCATENATED MODULE: ./json.js
-function isObject(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/***/ }),
+
+/***/ 8891:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  v: () => (/* binding */ create)
+});
+
+// UNUSED EXPORTS: hashFiles
+
+// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 2 modules
+var core = __nccwpck_require__(7157);
+// EXTERNAL MODULE: external "fs"
+var external_fs_ = __nccwpck_require__(9896);
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
+
+/**
+ * Returns a copy with defaults filled in.
+ */
+function getOptions(copy) {
+    const result = {
+        followSymbolicLinks: true,
+        implicitDescendants: true,
+        matchDirectories: true,
+        omitBrokenSymbolicLinks: true,
+        excludeHiddenFiles: false
+    };
+    if (copy) {
+        if (typeof copy.followSymbolicLinks === 'boolean') {
+            result.followSymbolicLinks = copy.followSymbolicLinks;
+            core/* debug */.Yz(`followSymbolicLinks '${result.followSymbolicLinks}'`);
+        }
+        if (typeof copy.implicitDescendants === 'boolean') {
+            result.implicitDescendants = copy.implicitDescendants;
+            core/* debug */.Yz(`implicitDescendants '${result.implicitDescendants}'`);
+        }
+        if (typeof copy.matchDirectories === 'boolean') {
+            result.matchDirectories = copy.matchDirectories;
+            core/* debug */.Yz(`matchDirectories '${result.matchDirectories}'`);
+        }
+        if (typeof copy.omitBrokenSymbolicLinks === 'boolean') {
+            result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
+            core/* debug */.Yz(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
+        }
+        if (typeof copy.excludeHiddenFiles === 'boolean') {
+            result.excludeHiddenFiles = copy.excludeHiddenFiles;
+            core/* debug */.Yz(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
+        }
+    }
+    return result;
 }
-function parseObject(json) {
-    const value = parseJson(json);
-    return isObject(value) ? value : undefined;
+//# sourceMappingURL=internal-glob-options-helper.js.map
+// EXTERNAL MODULE: external "path"
+var external_path_ = __nccwpck_require__(6928);
+;// CONCATENATED MODULE: external "assert"
+const external_assert_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("assert");
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path-helper.js
+
+
+const IS_WINDOWS = process.platform === 'win32';
+/**
+ * Similar to path.dirname except normalizes the path separators and slightly better handling for Windows UNC paths.
+ *
+ * For example, on Linux/macOS:
+ * - `/               => /`
+ * - `/hello          => /`
+ *
+ * For example, on Windows:
+ * - `C:\             => C:\`
+ * - `C:\hello        => C:\`
+ * - `C:              => C:`
+ * - `C:hello         => C:`
+ * - `\               => \`
+ * - `\hello          => \`
+ * - `\\hello         => \\hello`
+ * - `\\hello\world   => \\hello\world`
+ */
+function dirname(p) {
+    // Normalize slashes and trim unnecessary trailing slash
+    p = safeTrimTrailingSeparator(p);
+    // Windows UNC root, e.g. \\hello or \\hello\world
+    if (IS_WINDOWS && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) {
+        return p;
+    }
+    // Get dirname
+    let result = external_path_.dirname(p);
+    // Trim trailing slash for Windows UNC root, e.g. \\hello\world\
+    if (IS_WINDOWS && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) {
+        result = safeTrimTrailingSeparator(result);
+    }
+    return result;
 }
 /**
- * `undefined` if the text is not a JSON string. A quoted path of Windows, `"C:\new\report.csv"`,
- * only looks like one.
+ * Roots the path if not already rooted. On Windows, relative roots like `\`
+ * or `C:` are expanded based on the current working directory.
  */
-function parseString(json) {
-    const value = json.startsWith('"') ? parseJson(json) : undefined;
-    return typeof value === 'string' && !/^[a-z]:|[^\P{Cc}\r\n]/iu.test(value) ? value : undefined;
-}
-function parseJson(json) {
-    try {
-        return JSON.parse(json);
+function ensureAbsoluteRoot(root, itemPath) {
+    external_assert_namespaceObject(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
+    external_assert_namespaceObject(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
+    // Already rooted
+    if (hasAbsoluteRoot(itemPath)) {
+        return itemPath;
     }
-    catch {
-        return undefined;
+    // Windows
+    if (IS_WINDOWS) {
+        // Check for itemPath like C: or C:foo
+        if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
+            let cwd = process.cwd();
+            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+            // Drive letter matches cwd? Expand to cwd
+            if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
+                // Drive only, e.g. C:
+                if (itemPath.length === 2) {
+                    // Preserve specified drive letter case (upper or lower)
+                    return `${itemPath[0]}:\\${cwd.substr(3)}`;
+                }
+                // Drive + path, e.g. C:foo
+                else {
+                    if (!cwd.endsWith('\\')) {
+                        cwd += '\\';
+                    }
+                    // Preserve specified drive letter case (upper or lower)
+                    return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
+                }
+            }
+            // Different drive
+            else {
+                return `${itemPath[0]}:\\${itemPath.substr(2)}`;
+            }
+        }
+        // Check for itemPath like \ or \foo
+        else if (normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
+            const cwd = process.cwd();
+            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
+            return `${cwd[0]}:\\${itemPath.substr(1)}`;
+        }
+    }
+    external_assert_namespaceObject(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
+    // Otherwise ensure root ends with a separator
+    if (root.endsWith('/') || (IS_WINDOWS && root.endsWith('\\'))) {
+        // Intentionally empty
+    }
+    else {
+        // Append separator
+        root += external_path_.sep;
+    }
+    return root + itemPath;
+}
+/**
+ * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
+ * `\\hello\share` and `C:\hello` (and using alternate separator).
+ */
+function hasAbsoluteRoot(itemPath) {
+    external_assert_namespaceObject(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
+    // Normalize separators
+    itemPath = normalizeSeparators(itemPath);
+    // Windows
+    if (IS_WINDOWS) {
+        // E.g. \\hello\share or C:\hello
+        return itemPath.startsWith('\\\\') || /^[A-Z]:\\/i.test(itemPath);
+    }
+    // E.g. /hello
+    return itemPath.startsWith('/');
+}
+/**
+ * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
+ * `\`, `\hello`, `\\hello\share`, `C:`, and `C:\hello` (and using alternate separator).
+ */
+function hasRoot(itemPath) {
+    external_assert_namespaceObject(itemPath, `isRooted parameter 'itemPath' must not be empty`);
+    // Normalize separators
+    itemPath = normalizeSeparators(itemPath);
+    // Windows
+    if (IS_WINDOWS) {
+        // E.g. \ or \hello or \\hello
+        // E.g. C: or C:\hello
+        return itemPath.startsWith('\\') || /^[A-Z]:/i.test(itemPath);
+    }
+    // E.g. /hello
+    return itemPath.startsWith('/');
+}
+/**
+ * Removes redundant slashes and converts `/` to `\` on Windows
+ */
+function normalizeSeparators(p) {
+    p = p || '';
+    // Windows
+    if (IS_WINDOWS) {
+        // Convert slashes on Windows
+        p = p.replace(/\//g, '\\');
+        // Remove redundant slashes
+        const isUnc = /^\\\\+[^\\]/.test(p); // e.g. \\hello
+        return (isUnc ? '\\' : '') + p.replace(/\\\\+/g, '\\'); // preserve leading \\ for UNC
+    }
+    // Remove redundant slashes
+    return p.replace(/\/\/+/g, '/');
+}
+/**
+ * Normalizes the path separators and trims the trailing separator (when safe).
+ * For example, `/foo/ => /foo` but `/ => /`
+ */
+function safeTrimTrailingSeparator(p) {
+    // Short-circuit if empty
+    if (!p) {
+        return '';
+    }
+    // Normalize separators
+    p = normalizeSeparators(p);
+    // No trailing slash
+    if (!p.endsWith(external_path_.sep)) {
+        return p;
+    }
+    // Check '/' on Linux/macOS and '\' on Windows
+    if (p === external_path_.sep) {
+        return p;
+    }
+    // On Windows check if drive root. E.g. C:\
+    if (IS_WINDOWS && /^[A-Z]:\\$/i.test(p)) {
+        return p;
+    }
+    // Otherwise trim trailing slash
+    return p.substr(0, p.length - 1);
+}
+//# sourceMappingURL=internal-path-helper.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-match-kind.js
+/**
+ * Indicates whether a pattern matches a path
+ */
+var MatchKind;
+(function (MatchKind) {
+    /** Not matched */
+    MatchKind[MatchKind["None"] = 0] = "None";
+    /** Matched if the path is a directory */
+    MatchKind[MatchKind["Directory"] = 1] = "Directory";
+    /** Matched if the path is a regular file */
+    MatchKind[MatchKind["File"] = 2] = "File";
+    /** Matched */
+    MatchKind[MatchKind["All"] = 3] = "All";
+})(MatchKind || (MatchKind = {}));
+//# sourceMappingURL=internal-match-kind.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-pattern-helper.js
+
+
+const internal_pattern_helper_IS_WINDOWS = process.platform === 'win32';
+/**
+ * Given an array of patterns, returns an array of paths to search.
+ * Duplicates and paths under other included paths are filtered out.
+ */
+function getSearchPaths(patterns) {
+    // Ignore negate patterns
+    patterns = patterns.filter(x => !x.negate);
+    // Create a map of all search paths
+    const searchPathMap = {};
+    for (const pattern of patterns) {
+        const key = internal_pattern_helper_IS_WINDOWS
+            ? pattern.searchPath.toUpperCase()
+            : pattern.searchPath;
+        searchPathMap[key] = 'candidate';
+    }
+    const result = [];
+    for (const pattern of patterns) {
+        // Check if already included
+        const key = internal_pattern_helper_IS_WINDOWS
+            ? pattern.searchPath.toUpperCase()
+            : pattern.searchPath;
+        if (searchPathMap[key] === 'included') {
+            continue;
+        }
+        // Check for an ancestor search path
+        let foundAncestor = false;
+        let tempKey = key;
+        let parent = dirname(tempKey);
+        while (parent !== tempKey) {
+            if (searchPathMap[parent]) {
+                foundAncestor = true;
+                break;
+            }
+            tempKey = parent;
+            parent = dirname(tempKey);
+        }
+        // Include the search pattern in the result
+        if (!foundAncestor) {
+            result.push(pattern.searchPath);
+            searchPathMap[key] = 'included';
+        }
+    }
+    return result;
+}
+/**
+ * Matches the patterns against the path
+ */
+function internal_pattern_helper_match(patterns, itemPath) {
+    let result = MatchKind.None;
+    for (const pattern of patterns) {
+        if (pattern.negate) {
+            result &= ~pattern.match(itemPath);
+        }
+        else {
+            result |= pattern.match(itemPath);
+        }
+    }
+    return result;
+}
+/**
+ * Checks whether to descend further into the directory
+ */
+function internal_pattern_helper_partialMatch(patterns, itemPath) {
+    return patterns.some(x => !x.negate && x.partialMatch(itemPath));
+}
+//# sourceMappingURL=internal-pattern-helper.js.map
+// EXTERNAL MODULE: external "os"
+var external_os_ = __nccwpck_require__(857);
+// EXTERNAL MODULE: ../node_modules/minimatch/dist/esm/index.js + 8 modules
+var esm = __nccwpck_require__(3812);
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path.js
+
+
+
+const internal_path_IS_WINDOWS = process.platform === 'win32';
+/**
+ * Helper class for parsing paths into segments
+ */
+class Path {
+    /**
+     * Constructs a Path
+     * @param itemPath Path or array of segments
+     */
+    constructor(itemPath) {
+        this.segments = [];
+        // String
+        if (typeof itemPath === 'string') {
+            external_assert_namespaceObject(itemPath, `Parameter 'itemPath' must not be empty`);
+            // Normalize slashes and trim unnecessary trailing slash
+            itemPath = safeTrimTrailingSeparator(itemPath);
+            // Not rooted
+            if (!hasRoot(itemPath)) {
+                this.segments = itemPath.split(external_path_.sep);
+            }
+            // Rooted
+            else {
+                // Add all segments, while not at the root
+                let remaining = itemPath;
+                let dir = dirname(remaining);
+                while (dir !== remaining) {
+                    // Add the segment
+                    const basename = external_path_.basename(remaining);
+                    this.segments.unshift(basename);
+                    // Truncate the last segment
+                    remaining = dir;
+                    dir = dirname(remaining);
+                }
+                // Remainder is the root
+                this.segments.unshift(remaining);
+            }
+        }
+        // Array
+        else {
+            // Must not be empty
+            external_assert_namespaceObject(itemPath.length > 0, `Parameter 'itemPath' must not be an empty array`);
+            // Each segment
+            for (let i = 0; i < itemPath.length; i++) {
+                let segment = itemPath[i];
+                // Must not be empty
+                external_assert_namespaceObject(segment, `Parameter 'itemPath' must not contain any empty segments`);
+                // Normalize slashes
+                segment = normalizeSeparators(itemPath[i]);
+                // Root segment
+                if (i === 0 && hasRoot(segment)) {
+                    segment = safeTrimTrailingSeparator(segment);
+                    external_assert_namespaceObject(segment === dirname(segment), `Parameter 'itemPath' root segment contains information for multiple segments`);
+                    this.segments.push(segment);
+                }
+                // All other segments
+                else {
+                    // Must not contain slash
+                    external_assert_namespaceObject(!segment.includes(external_path_.sep), `Parameter 'itemPath' contains unexpected path separators`);
+                    this.segments.push(segment);
+                }
+            }
+        }
+    }
+    /**
+     * Converts the path to it's string representation
+     */
+    toString() {
+        // First segment
+        let result = this.segments[0];
+        // All others
+        let skipSlash = result.endsWith(external_path_.sep) || (internal_path_IS_WINDOWS && /^[A-Z]:$/i.test(result));
+        for (let i = 1; i < this.segments.length; i++) {
+            if (skipSlash) {
+                skipSlash = false;
+            }
+            else {
+                result += external_path_.sep;
+            }
+            result += this.segments[i];
+        }
+        return result;
     }
 }
-function objectIn(json, name) {
-    const value = json?.[name];
-    return isObject(value) ? value : undefined;
+//# sourceMappingURL=internal-path.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-pattern.js
+
+
+
+
+
+
+
+const internal_pattern_IS_WINDOWS = process.platform === 'win32';
+class Pattern {
+    constructor(patternOrNegate, isImplicitPattern = false, segments, homedir) {
+        /**
+         * Indicates whether matches should be excluded from the result set
+         */
+        this.negate = false;
+        // Pattern overload
+        let pattern;
+        if (typeof patternOrNegate === 'string') {
+            pattern = patternOrNegate.trim();
+        }
+        // Segments overload
+        else {
+            // Convert to pattern
+            segments = segments || [];
+            external_assert_namespaceObject(segments.length, `Parameter 'segments' must not empty`);
+            const root = Pattern.getLiteral(segments[0]);
+            external_assert_namespaceObject(root && hasAbsoluteRoot(root), `Parameter 'segments' first element must be a root path`);
+            pattern = new Path(segments).toString().trim();
+            if (patternOrNegate) {
+                pattern = `!${pattern}`;
+            }
+        }
+        // Negate
+        while (pattern.startsWith('!')) {
+            this.negate = !this.negate;
+            pattern = pattern.substr(1).trim();
+        }
+        // Normalize slashes and ensures absolute root
+        pattern = Pattern.fixupPattern(pattern, homedir);
+        // Segments
+        this.segments = new Path(pattern).segments;
+        // Trailing slash indicates the pattern should only match directories, not regular files
+        this.trailingSeparator = normalizeSeparators(pattern)
+            .endsWith(external_path_.sep);
+        pattern = safeTrimTrailingSeparator(pattern);
+        // Search path (literal path prior to the first glob segment)
+        let foundGlob = false;
+        const searchSegments = this.segments
+            .map(x => Pattern.getLiteral(x))
+            .filter(x => !foundGlob && !(foundGlob = x === ''));
+        this.searchPath = new Path(searchSegments).toString();
+        // Root RegExp (required when determining partial match)
+        this.rootRegExp = new RegExp(Pattern.regExpEscape(searchSegments[0]), internal_pattern_IS_WINDOWS ? 'i' : '');
+        this.isImplicitPattern = isImplicitPattern;
+        // Create minimatch
+        const minimatchOptions = {
+            dot: true,
+            nobrace: true,
+            nocase: internal_pattern_IS_WINDOWS,
+            nocomment: true,
+            noext: true,
+            nonegate: true
+        };
+        pattern = internal_pattern_IS_WINDOWS ? pattern.replace(/\\/g, '/') : pattern;
+        this.minimatch = new esm/* Minimatch */.VR(pattern, minimatchOptions);
+    }
+    /**
+     * Matches the pattern against the specified path
+     */
+    match(itemPath) {
+        // Last segment is globstar?
+        if (this.segments[this.segments.length - 1] === '**') {
+            // Normalize slashes
+            itemPath = normalizeSeparators(itemPath);
+            // Append a trailing slash. Otherwise Minimatch will not match the directory immediately
+            // preceding the globstar. For example, given the pattern `/foo/**`, Minimatch returns
+            // false for `/foo` but returns true for `/foo/`. Append a trailing slash to handle that quirk.
+            if (!itemPath.endsWith(external_path_.sep) && this.isImplicitPattern === false) {
+                // Note, this is safe because the constructor ensures the pattern has an absolute root.
+                // For example, formats like C: and C:foo on Windows are resolved to an absolute root.
+                itemPath = `${itemPath}${external_path_.sep}`;
+            }
+        }
+        else {
+            // Normalize slashes and trim unnecessary trailing slash
+            itemPath = safeTrimTrailingSeparator(itemPath);
+        }
+        // Match
+        if (this.minimatch.match(itemPath)) {
+            return this.trailingSeparator ? MatchKind.Directory : MatchKind.All;
+        }
+        return MatchKind.None;
+    }
+    /**
+     * Indicates whether the pattern may match descendants of the specified path
+     */
+    partialMatch(itemPath) {
+        // Normalize slashes and trim unnecessary trailing slash
+        itemPath = safeTrimTrailingSeparator(itemPath);
+        // matchOne does not handle root path correctly
+        if (dirname(itemPath) === itemPath) {
+            return this.rootRegExp.test(itemPath);
+        }
+        return this.minimatch.matchOne(itemPath.split(internal_pattern_IS_WINDOWS ? /\\+/ : /\/+/), this.minimatch.set[0], true);
+    }
+    /**
+     * Escapes glob patterns within a path
+     */
+    static globEscape(s) {
+        return (internal_pattern_IS_WINDOWS ? s : s.replace(/\\/g, '\\\\')) // escape '\' on Linux/macOS
+            .replace(/(\[)(?=[^/]+\])/g, '[[]') // escape '[' when ']' follows within the path segment
+            .replace(/\?/g, '[?]') // escape '?'
+            .replace(/\*/g, '[*]'); // escape '*'
+    }
+    /**
+     * Normalizes slashes and ensures absolute root
+     */
+    static fixupPattern(pattern, homedir) {
+        // Empty
+        external_assert_namespaceObject(pattern, 'pattern cannot be empty');
+        // Must not contain `.` segment, unless first segment
+        // Must not contain `..` segment
+        const literalSegments = new Path(pattern).segments.map(x => Pattern.getLiteral(x));
+        external_assert_namespaceObject(literalSegments.every((x, i) => (x !== '.' || i === 0) && x !== '..'), `Invalid pattern '${pattern}'. Relative pathing '.' and '..' is not allowed.`);
+        // Must not contain globs in root, e.g. Windows UNC path \\foo\b*r
+        external_assert_namespaceObject(!hasRoot(pattern) || literalSegments[0], `Invalid pattern '${pattern}'. Root segment must not contain globs.`);
+        // Normalize slashes
+        pattern = normalizeSeparators(pattern);
+        // Replace leading `.` segment
+        if (pattern === '.' || pattern.startsWith(`.${external_path_.sep}`)) {
+            pattern = Pattern.globEscape(process.cwd()) + pattern.substr(1);
+        }
+        // Replace leading `~` segment
+        else if (pattern === '~' || pattern.startsWith(`~${external_path_.sep}`)) {
+            homedir = homedir || external_os_.homedir();
+            external_assert_namespaceObject(homedir, 'Unable to determine HOME directory');
+            external_assert_namespaceObject(hasAbsoluteRoot(homedir), `Expected HOME directory to be a rooted path. Actual '${homedir}'`);
+            pattern = Pattern.globEscape(homedir) + pattern.substr(1);
+        }
+        // Replace relative drive root, e.g. pattern is C: or C:foo
+        else if (internal_pattern_IS_WINDOWS &&
+            (pattern.match(/^[A-Z]:$/i) || pattern.match(/^[A-Z]:[^\\]/i))) {
+            let root = ensureAbsoluteRoot('C:\\dummy-root', pattern.substr(0, 2));
+            if (pattern.length > 2 && !root.endsWith('\\')) {
+                root += '\\';
+            }
+            pattern = Pattern.globEscape(root) + pattern.substr(2);
+        }
+        // Replace relative root, e.g. pattern is \ or \foo
+        else if (internal_pattern_IS_WINDOWS && (pattern === '\\' || pattern.match(/^\\[^\\]/))) {
+            let root = ensureAbsoluteRoot('C:\\dummy-root', '\\');
+            if (!root.endsWith('\\')) {
+                root += '\\';
+            }
+            pattern = Pattern.globEscape(root) + pattern.substr(1);
+        }
+        // Otherwise ensure absolute root
+        else {
+            pattern = ensureAbsoluteRoot(Pattern.globEscape(process.cwd()), pattern);
+        }
+        return normalizeSeparators(pattern);
+    }
+    /**
+     * Attempts to unescape a pattern segment to create a literal path segment.
+     * Otherwise returns empty string.
+     */
+    static getLiteral(segment) {
+        let literal = '';
+        for (let i = 0; i < segment.length; i++) {
+            const c = segment[i];
+            // Escape
+            if (c === '\\' && !internal_pattern_IS_WINDOWS && i + 1 < segment.length) {
+                literal += segment[++i];
+                continue;
+            }
+            // Wildcard
+            else if (c === '*' || c === '?') {
+                return '';
+            }
+            // Character set
+            else if (c === '[' && i + 1 < segment.length) {
+                let set = '';
+                let closed = -1;
+                for (let i2 = i + 1; i2 < segment.length; i2++) {
+                    const c2 = segment[i2];
+                    // Escape
+                    if (c2 === '\\' && !internal_pattern_IS_WINDOWS && i2 + 1 < segment.length) {
+                        set += segment[++i2];
+                        continue;
+                    }
+                    // Closed
+                    else if (c2 === ']') {
+                        closed = i2;
+                        break;
+                    }
+                    // Otherwise
+                    else {
+                        set += c2;
+                    }
+                }
+                // Closed?
+                if (closed >= 0) {
+                    // Cannot convert
+                    if (set.length > 1) {
+                        return '';
+                    }
+                    // Convert to literal
+                    if (set) {
+                        literal += set;
+                        i = closed;
+                        continue;
+                    }
+                }
+                // Otherwise fall thru
+            }
+            // Append
+            literal += c;
+        }
+        return literal;
+    }
+    /**
+     * Escapes regexp special characters
+     * https://javascript.info/regexp-escaping
+     */
+    static regExpEscape(s) {
+        return s.replace(/[[\\^$.|?*+()]/g, '\\$&');
+    }
 }
-/** `undefined` if the member is empty or not a string. */
-function textIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'string' && value !== '' ? value : undefined;
+//# sourceMappingURL=internal-pattern.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-search-state.js
+class SearchState {
+    constructor(path, level) {
+        this.path = path;
+        this.level = level;
+    }
 }
-function numberIn(json, name) {
-    const value = json?.[name];
-    return typeof value === 'number' ? value : undefined;
+//# sourceMappingURL=internal-search-state.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-globber.js
+var __awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+var __asyncValues = (undefined && undefined.__asyncValues) || function (o) {
+    if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
+    var m = o[Symbol.asyncIterator], i;
+    return m ? m.call(o) : (o = typeof __values === "function" ? __values(o) : o[Symbol.iterator](), i = {}, verb("next"), verb("throw"), verb("return"), i[Symbol.asyncIterator] = function () { return this; }, i);
+    function verb(n) { i[n] = o[n] && function (v) { return new Promise(function (resolve, reject) { v = o[n](v), settle(resolve, reject, v.done, v.value); }); }; }
+    function settle(resolve, reject, d, v) { Promise.resolve(v).then(function(v) { resolve({ value: v, done: d }); }, reject); }
+};
+var __await = (undefined && undefined.__await) || function (v) { return this instanceof __await ? (this.v = v, this) : new __await(v); }
+var __asyncGenerator = (undefined && undefined.__asyncGenerator) || function (thisArg, _arguments, generator) {
+    if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
+    var g = generator.apply(thisArg, _arguments || []), i, q = [];
+    return i = Object.create((typeof AsyncIterator === "function" ? AsyncIterator : Object).prototype), verb("next"), verb("throw"), verb("return", awaitReturn), i[Symbol.asyncIterator] = function () { return this; }, i;
+    function awaitReturn(f) { return function (v) { return Promise.resolve(v).then(f, reject); }; }
+    function verb(n, f) { if (g[n]) { i[n] = function (v) { return new Promise(function (a, b) { q.push([n, v, a, b]) > 1 || resume(n, v); }); }; if (f) i[n] = f(i[n]); } }
+    function resume(n, v) { try { step(g[n](v)); } catch (e) { settle(q[0][3], e); } }
+    function step(r) { r.value instanceof __await ? Promise.resolve(r.value.v).then(fulfill, reject) : settle(q[0][2], r); }
+    function fulfill(value) { resume("next", value); }
+    function reject(value) { resume("throw", value); }
+    function settle(f, v) { if (f(v), q.shift(), q.length) resume(q[0][0], q[0][1]); }
+};
+
+
+
+
+
+
+
+
+const internal_globber_IS_WINDOWS = process.platform === 'win32';
+class DefaultGlobber {
+    constructor(options) {
+        this.patterns = [];
+        this.searchPaths = [];
+        this.options = getOptions(options);
+    }
+    getSearchPaths() {
+        // Return a copy
+        return this.searchPaths.slice();
+    }
+    glob() {
+        return __awaiter(this, void 0, void 0, function* () {
+            var _a, e_1, _b, _c;
+            const result = [];
+            try {
+                for (var _d = true, _e = __asyncValues(this.globGenerator()), _f; _f = yield _e.next(), _a = _f.done, !_a; _d = true) {
+                    _c = _f.value;
+                    _d = false;
+                    const itemPath = _c;
+                    result.push(itemPath);
+                }
+            }
+            catch (e_1_1) { e_1 = { error: e_1_1 }; }
+            finally {
+                try {
+                    if (!_d && !_a && (_b = _e.return)) yield _b.call(_e);
+                }
+                finally { if (e_1) throw e_1.error; }
+            }
+            return result;
+        });
+    }
+    globGenerator() {
+        return __asyncGenerator(this, arguments, function* globGenerator_1() {
+            // Fill in defaults options
+            const options = getOptions(this.options);
+            // Implicit descendants?
+            const patterns = [];
+            for (const pattern of this.patterns) {
+                patterns.push(pattern);
+                if (options.implicitDescendants &&
+                    (pattern.trailingSeparator ||
+                        pattern.segments[pattern.segments.length - 1] !== '**')) {
+                    patterns.push(new Pattern(pattern.negate, true, pattern.segments.concat('**')));
+                }
+            }
+            // Push the search paths
+            const stack = [];
+            for (const searchPath of getSearchPaths(patterns)) {
+                core/* debug */.Yz(`Search path '${searchPath}'`);
+                // Exists?
+                try {
+                    // Intentionally using lstat. Detection for broken symlink
+                    // will be performed later (if following symlinks).
+                    yield __await(external_fs_.promises.lstat(searchPath));
+                }
+                catch (err) {
+                    if (err.code === 'ENOENT') {
+                        continue;
+                    }
+                    throw err;
+                }
+                stack.unshift(new SearchState(searchPath, 1));
+            }
+            // Search
+            const traversalChain = []; // used to detect cycles
+            while (stack.length) {
+                // Pop
+                const item = stack.pop();
+                // Match?
+                const match = internal_pattern_helper_match(patterns, item.path);
+                const partialMatch = !!match || internal_pattern_helper_partialMatch(patterns, item.path);
+                if (!match && !partialMatch) {
+                    continue;
+                }
+                // Stat
+                const stats = yield __await(DefaultGlobber.stat(item, options, traversalChain)
+                // Broken symlink, or symlink cycle detected, or no longer exists
+                );
+                // Broken symlink, or symlink cycle detected, or no longer exists
+                if (!stats) {
+                    continue;
+                }
+                // Hidden file or directory?
+                if (options.excludeHiddenFiles && external_path_.basename(item.path).match(/^\./)) {
+                    continue;
+                }
+                // Directory
+                if (stats.isDirectory()) {
+                    // Matched
+                    if (match & MatchKind.Directory && options.matchDirectories) {
+                        yield yield __await(item.path);
+                    }
+                    // Descend?
+                    else if (!partialMatch) {
+                        continue;
+                    }
+                    // Push the child items in reverse
+                    const childLevel = item.level + 1;
+                    const childItems = (yield __await(external_fs_.promises.readdir(item.path))).map(x => new SearchState(external_path_.join(item.path, x), childLevel));
+                    stack.push(...childItems.reverse());
+                }
+                // File
+                else if (match & MatchKind.File) {
+                    yield yield __await(item.path);
+                }
+            }
+        });
+    }
+    /**
+     * Constructs a DefaultGlobber
+     */
+    static create(patterns, options) {
+        return __awaiter(this, void 0, void 0, function* () {
+            const result = new DefaultGlobber(options);
+            if (internal_globber_IS_WINDOWS) {
+                patterns = patterns.replace(/\r\n/g, '\n');
+                patterns = patterns.replace(/\r/g, '\n');
+            }
+            const lines = patterns.split('\n').map(x => x.trim());
+            for (const line of lines) {
+                // Empty or comment
+                if (!line || line.startsWith('#')) {
+                    continue;
+                }
+                // Pattern
+                else {
+                    result.patterns.push(new Pattern(line));
+                }
+            }
+            result.searchPaths.push(...getSearchPaths(result.patterns));
+            return result;
+        });
+    }
+    static stat(item, options, traversalChain) {
+        return __awaiter(this, void 0, void 0, function* () {
+            // Note:
+            // `stat` returns info about the target of a symlink (or symlink chain)
+            // `lstat` returns info about a symlink itself
+            let stats;
+            if (options.followSymbolicLinks) {
+                try {
+                    // Use `stat` (following symlinks)
+                    stats = yield external_fs_.promises.stat(item.path);
+                }
+                catch (err) {
+                    if (err.code === 'ENOENT') {
+                        if (options.omitBrokenSymbolicLinks) {
+                            core/* debug */.Yz(`Broken symlink '${item.path}'`);
+                            return undefined;
+                        }
+                        throw new Error(`No information found for the path '${item.path}'. This may indicate a broken symbolic link.`);
+                    }
+                    throw err;
+                }
+            }
+            else {
+                // Use `lstat` (not following symlinks)
+                stats = yield external_fs_.promises.lstat(item.path);
+            }
+            // Note, isDirectory() returns false for the lstat of a symlink
+            if (stats.isDirectory() && options.followSymbolicLinks) {
+                // Get the realpath
+                const realPath = yield external_fs_.promises.realpath(item.path);
+                // Fixup the traversal chain to match the item level
+                while (traversalChain.length >= item.level) {
+                    traversalChain.pop();
+                }
+                // Test for a cycle
+                if (traversalChain.some((x) => x === realPath)) {
+                    core/* debug */.Yz(`Symlink cycle detected for path '${item.path}' and realpath '${realPath}'`);
+                    return undefined;
+                }
+                // Update the traversal chain
+                traversalChain.push(realPath);
+            }
+            return stats;
+        });
+    }
 }
-function listIn(json, name) {
-    const value = json?.[name];
-    return Array.isArray(value) ? value : [];
+//# sourceMappingURL=internal-globber.js.map
+;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/glob.js
+var glob_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
+    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
+    return new (P || (P = Promise))(function (resolve, reject) {
+        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
+        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
+        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
+        step((generator = generator.apply(thisArg, _arguments || [])).next());
+    });
+};
+
+
+/**
+ * Constructs a globber
+ *
+ * @param patterns  Patterns separated by newlines
+ * @param options   Glob options
+ */
+function create(patterns, options) {
+    return glob_awaiter(this, void 0, void 0, function* () {
+        return yield DefaultGlobber.create(patterns, options);
+    });
+}
+/**
+ * Computes the sha256 hash of a glob
+ *
+ * @param patterns  Patterns separated by newlines
+ * @param currentWorkspace  Workspace used when matching files
+ * @param options   Glob options
+ * @param verbose   Enables verbose logging
+ */
+function hashFiles(patterns_1) {
+    return glob_awaiter(this, arguments, void 0, function* (patterns, currentWorkspace = '', options, verbose = false) {
+        let followSymbolicLinks = true;
+        if (options && typeof options.followSymbolicLinks === 'boolean') {
+            followSymbolicLinks = options.followSymbolicLinks;
+        }
+        const globber = yield create(patterns, { followSymbolicLinks });
+        return _hashFiles(globber, currentWorkspace, verbose);
+    });
+}
+//# sourceMappingURL=glob.js.map
+
+/***/ }),
+
+/***/ 4758:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $e: () => (/* binding */ warning),
+/* harmony export */   Gg: () => (/* binding */ titleOf),
+/* harmony export */   Mm: () => (/* binding */ ProblemError),
+/* harmony export */   OH: () => (/* binding */ uniqueProblems),
+/* harmony export */   Sj: () => (/* binding */ problemsOfError),
+/* harmony export */   bJ: () => (/* binding */ isError),
+/* harmony export */   gx: () => (/* binding */ errorProblem),
+/* harmony export */   h2: () => (/* binding */ fatal),
+/* harmony export */   lm: () => (/* binding */ notice),
+/* harmony export */   yx: () => (/* binding */ helpPages)
+/* harmony export */ });
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1726);
+
+const helpPages = {
+    inputs: 'docs/inputs.md',
+    patterns: 'docs/files.md#patterns',
+    scopes: 'docs/setup.md#scopes',
+    token: 'docs/setup.md#2-store-the-token',
+    channelId: 'docs/setup.md#3-find-the-channel-id',
+    channels: 'docs/setup.md#4-invite-the-app',
+    nothingFound: 'docs/files.md#when-nothing-matches',
+    skippedFiles: 'docs/files.md#skipped-files',
+    forks: 'docs/recipes.md#pull-requests-from-forks',
+    proxies: 'docs/setup.md#proxies-and-company-certificates',
+    unknown: 'docs/delivery.md#what-each-status-means',
+    partial: 'docs/outputs.md#send-the-rest-after-partial',
+    errors: 'docs/errors.md',
+};
+function problemMaker(level) {
+    return (title, explanation, page) => ({
+        level,
+        title,
+        text: explanation,
+        page,
+    });
+}
+const errorProblem = problemMaker('error');
+const warning = problemMaker('warning');
+/** Nobody's mistake. */
+const notice = problemMaker('notice');
+/** Problems that end the work. */
+class ProblemError extends Error {
+    name = 'ProblemError';
+    problems;
+    constructor(...problems) {
+        super(problems.map((problem) => (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .quoted */ .TL)(problem.text)).join('\n'));
+        this.problems = problems;
+    }
+}
+function fatal(...problem) {
+    return new ProblemError(errorProblem(...problem));
+}
+/** An error without problems is a bug in the action. */
+function problemsOfError(error) {
+    if (error instanceof ProblemError)
+        return error.problems;
+    const message = error instanceof Error ? error.message : String(error);
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `${message}\nThis is a bug in the action. Please report it with the log of the step. Before you run the step again, check the channels: something may have been posted.`;
+    return [errorProblem('The action failed', explanation)];
+}
+function titleOf({ title }) {
+    return typeof title === 'string' ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .words */ .aL)(title) : title;
+}
+function isError({ level }) {
+    return level === 'error';
+}
+function uniqueProblems(problems) {
+    const keyOf = (problem) => `${problem.level}\n${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .quoted */ .TL)(titleOf(problem))}\n${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .quoted */ .TL)(problem.text)}`;
+    return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
 }
 
-;// CONCATENATED MODULE: ./text/format.js
+
+/***/ }),
+
+/***/ 7833:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   TH: () => (/* binding */ documentation),
+/* harmony export */   TO: () => (/* binding */ logReport),
+/* harmony export */   eO: () => (/* binding */ logFiles),
+/* harmony export */   t1: () => (/* binding */ runnerLog)
+/* harmony export */ });
+/* unused harmony export withoutCommands */
+/* harmony import */ var _actions_core__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7157);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1622);
+/* harmony import */ var _text_sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9850);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1726);
+/* harmony import */ var _report_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4156);
+
+
+
+
+
+
+/** Text from outside never becomes a workflow command. */
+const runnerLog = {
+    info: (line) => _actions_core__WEBPACK_IMPORTED_MODULE_4__/* .info */ .pq(withoutCommands(line)),
+    /** Shown only with step debug logging. */
+    debug(line) {
+        if (_actions_core__WEBPACK_IMPORTED_MODULE_4__/* .isDebug */ ._o())
+            _actions_core__WEBPACK_IMPORTED_MODULE_4__/* .debug */ .Yz(withoutCommands(line));
+    },
+    /** A long list is folded. */
+    list(heading, lines) {
+        const isFolded = lines.length >= foldedFrom;
+        const begin = isFolded ? _actions_core__WEBPACK_IMPORTED_MODULE_4__/* .startGroup */ .Oh : _actions_core__WEBPACK_IMPORTED_MODULE_4__/* .info */ .pq;
+        begin(withoutCommands(heading));
+        for (const line of lines)
+            _actions_core__WEBPACK_IMPORTED_MODULE_4__/* .info */ .pq(withoutCommands(isFolded ? line : `  ${line}`));
+        if (isFolded)
+            _actions_core__WEBPACK_IMPORTED_MODULE_4__/* .endGroup */ .N4();
+    },
+    problem(problem) {
+        const page = documentation(problem);
+        const lines = [...(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(problem.text).split('\n'), ...(page ? [`See ${page}`] : [])];
+        annotations[problem.level](lines.map(withoutCommands).join('\n'), {
+            title: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)((0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .titleOf */ .Gg)(problem)),
+        });
+    },
+};
+const foldedFrom = 11;
+const annotations = { error: _actions_core__WEBPACK_IMPORTED_MODULE_4__/* .error */ .z3, warning: _actions_core__WEBPACK_IMPORTED_MODULE_4__/* .warning */ .$e, notice: _actions_core__WEBPACK_IMPORTED_MODULE_4__/* .notice */ .lm };
+/** Every line with a command matches. The expressions below take 3 ms to build. */
+const suspect = /^[^!-9;-~]*:|#.*#/;
+/**
+ * One line that the runner does not take for a workflow command: `::name::` at the start, or
+ * `##[name]` anywhere.
+ * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+ */
+function withoutCommands(value) {
+    const line = (0,_text_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInvisible */ .ts)(value);
+    if (!suspect.test(line))
+        return line;
+    /** .NET ignores white space and characters without width before a command. */
+    const skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
+    return line
+        .replace(new RegExp(`#(?=${skipped}#${skipped}\\[)`, 'gu'), '# ')
+        .replace(new RegExp(`^(${skipped}:)(?=${skipped}:)`, 'u'), '$1 ');
+}
+/**
+ * The page at the commit in use; on GitHub Enterprise Server, where the action can come from
+ * github.com, its path and repository. An action in the workflow's own repository gets none.
+ */
+function documentation({ page }) {
+    const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL, } = process.env;
+    if (!repository || !ref || !page)
+        return '';
+    const path = _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .helpPages */ .yx[page];
+    return GITHUB_SERVER_URL === 'https://github.com'
+        ? `${GITHUB_SERVER_URL}/${repository}/blob/${ref}/${path}`
+        : `${path} in ${repository}`;
+}
+function logFiles({ files, remarks = [], skipped, unmatched }) {
+    const size = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatSize */ .Xq)(files.reduce((sum, file) => sum + file.size, 0));
+    runnerLog.list(files.length === 0 ? 'No files found' : `Found ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatCount */ .B4)(files.length, 'file')}, ${size}`, files.map((file) => {
+        const name = (0,_report_js__WEBPACK_IMPORTED_MODULE_3__/* .renamedTo */ .cF)(file);
+        return `${file.path}${name && ` as ${name}`} (${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatSize */ .Xq)(file.size)})`;
+    }));
+    if (files.length > 0 && skipped.length > 0) {
+        const lines = skipped.map(({ path, why }) => `${path} ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(why)}`);
+        runnerLog.list(`Skipped ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatCount */ .B4)(skipped.length, 'file')}`, lines);
+    }
+    for (const remark of remarks)
+        runnerLog.info((0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(remark));
+    for (const { pattern, explanation } of unmatched) {
+        if (explanation)
+            runnerLog.list(`No file to send for ${pattern}`, explanation.map(_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL));
+    }
+    const more = unmatched.filter(({ explanation }) => !explanation).length;
+    if (more > 0)
+        runnerLog.info(`${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatCount */ .B4)(more, 'more pattern')} matched nothing`);
+}
+function logReport(report) {
+    const { delivery, dryRun, headline, messages, problems, status } = report;
+    // If nothing was posted, the headline says it all.
+    runnerLog.list(headline, status === 'failed' ? [] : messages.map((message) => describeMessage(message, report)));
+    if (status === 'dry-run') {
+        for (const comment of delivery?.comments ?? [])
+            runnerLog.list('Comment', comment.split('\n'));
+        const files = messages.flatMap((message) => message.files);
+        const titles = files.flatMap(({ file: { path, title } }) => title === undefined ? [] : `${path} as ${title}`);
+        if (titles.length > 0)
+            runnerLog.list('Titles', titles);
+    }
+    const checks = dryRun ? (delivery?.checks ?? []) : [];
+    const checked = checks.map(({ note, result, subject }) => `${subject}: ${result}${note ? ` (${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(note)})` : ''}`);
+    if (checked.length > 0)
+        runnerLog.list('Checked', checked);
+    // Errors come last, where people look first.
+    for (const level of ['notice', 'warning', 'error']) {
+        problems.filter((problem) => problem.level === level).forEach(runnerLog.problem);
+    }
+}
+const maxNames = 10;
+/**
+ * One line, with the link of the first channel. No colon follows a path: the problem matcher of
+ * actions/setup-go would make an error of `cmd/main.go: posted in \u2026`.
+ */
+function describeMessage({ files, postings }, report) {
+    const paths = files.map(({ file }) => file.path);
+    const several = paths.length === 0 ? 'the comment' : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatCount */ .B4)(paths.length, 'file');
+    const what = paths.length === 1 ? paths[0] : several;
+    const states = [...Map.groupBy(postings, (posting) => (0,_report_js__WEBPACK_IMPORTED_MODULE_3__/* .stateIn */ .pQ)(report, posting))].map(([stateText, group]) => {
+        const places = group.map((posting) => {
+            const { id } = posting.channel;
+            const title = (0,_report_js__WEBPACK_IMPORTED_MODULE_3__/* .titleIn */ .Ey)(report, posting);
+            return title === id ? id : `${title} (${id})`;
+        });
+        const where = `${stateText} ${group[0]?.state === 'not-sent' ? 'to' : 'in'} ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatList */ .ki)(places, maxNames)}`;
+        const { permalink, ts } = group.find((posting) => posting.permalink ?? posting.ts) ?? {};
+        const link = permalink ?? (ts && `ts ${ts}`);
+        return link ? `${where}, ${group.length > 1 ? 'first: ' : ''}${link}` : where;
+    });
+    const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
+    const names = paths.length > 1 && isMissing ? `: ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatList */ .ki)(paths, maxNames)}` : '';
+    return `${what} ${states.join('; ') || _report_js__WEBPACK_IMPORTED_MODULE_3__/* .stateTexts */ .oC['not-sent']}${names}`;
+}
+
+
+/***/ }),
+
+/***/ 7954:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Vn: () => (/* binding */ requireOutputFile),
+/* harmony export */   n0: () => (/* binding */ setOutputs)
+/* harmony export */ });
+/* unused harmony export renderOutputs */
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
+/* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8161);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1726);
+/* harmony import */ var _report_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4156);
+/* harmony import */ var _runner_file_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8519);
+
+
+
+
+
+
+/**
+ * Bytes. All outputs of a job may have 1 MB, but on Linux a step does not start with an environment
+ * variable over 128 KiB.
+ * https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs
+ */
+const jsonLimit = 120_000;
+/** Unknown outputs are empty. Warns if a JSON output is cut short. */
+function renderOutputs({ messages, status }) {
+    const posted = postedFiles(messages);
+    const first = messages.flatMap(({ postings }) => postings).find(({ ts }) => ts !== undefined);
+    const lists = {
+        files: shortened(posted.map(fileEntry)),
+        messages: shortened(messages.flatMap(postingEntries)),
+        'not-sent': shortened(notSentEntries(messages)),
+    };
+    const values = {
+        status,
+        count: String(posted.length),
+        'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
+        ts: first?.ts ?? '',
+        channel: first?.channel.id ?? '',
+        permalink: first?.permalink ?? '',
+        files: lists.files.json,
+        messages: lists.messages.json,
+        'not-sent': lists['not-sent'].json,
+    };
+    const cut = Object.entries(lists).flatMap(([name, { isCut }]) => (isCut ? name : []));
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `Not all entries fit into an environment variable, so these outputs hold only the first ones: ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(cut)}.`;
+    return {
+        values,
+        problems: cut.length === 0 ? [] : [(0,_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)('JSON outputs are cut short', explanation)],
+    };
+}
+function postedFiles(messages) {
+    return messages.flatMap(({ files, postings }) => (postings.some(_report_js__WEBPACK_IMPORTED_MODULE_4__/* .isPosted */ .oM) ? files : []));
+}
+function fileEntry({ file: { name, path, size }, id, permalink }) {
+    return { path, name, size, id, permalink };
+}
+/** One per channel. */
+function postingEntries({ files, postings }) {
+    const ids = files.flatMap(({ id }) => id ?? []);
+    const paths = files.map(({ file }) => file.path);
+    return postings.map(({ channel: { id, requested }, permalink, state, ts }) => ({
+        channel: id,
+        requested,
+        state,
+        ts,
+        permalink,
+        files: ids,
+        paths,
+    }));
+}
+/** Files that are certainly in no channel. */
+function notSentEntries(messages) {
+    const notSent = messages.filter(({ postings }) => postings.every(({ state }) => state === 'not-sent'));
+    return notSent.flatMap(({ files }) => files.map(({ file: { name, path, title } }) => ({ path, name, title })));
+}
+/** As many entries as fit. */
+function shortened(entries) {
+    const taken = [];
+    let bytes = 2;
+    for (const entry of entries) {
+        const json = JSON.stringify(entry);
+        bytes += Buffer.byteLength(json) + 1;
+        if (bytes > jsonLimit)
+            break;
+        taken.push(json);
+    }
+    return { json: `[${taken.join(',')}]`, isCut: taken.length < entries.length };
+}
+/**
+ * Writes a `status` that stays if the process is killed. An empty text would fit on a full disk.
+ *
+ * @throws ProblemError if outputs cannot be written
+ */
+function requireOutputFile() {
+    const reason = (0,_runner_file_js__WEBPACK_IMPORTED_MODULE_5__/* .appendToRunnerFile */ .C)('GITHUB_OUTPUT', `status=unknown${node_os__WEBPACK_IMPORTED_MODULE_1__.EOL}`);
+    if (reason)
+        throw new _problem_js__WEBPACK_IMPORTED_MODULE_2__/* .ProblemError */ .Mm(notWrittenProblem(reason, { status: 'failed' }));
+}
+/** Adds a problem if outputs are missing, since later steps would see nothing posted. */
+function setOutputs(report) {
+    const { problems, values } = renderOutputs(report);
+    // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
+    const delimiter = `ghadelimiter_${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)()}`;
+    const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(node_os__WEBPACK_IMPORTED_MODULE_1__.EOL));
+    const reason = (0,_runner_file_js__WEBPACK_IMPORTED_MODULE_5__/* .appendToRunnerFile */ .C)('GITHUB_OUTPUT', lines.join(''));
+    const lacking = reason ? [notWrittenProblem(reason, report)] : problems;
+    return { ...report, problems: (0,_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .uniqueProblems */ .OH)([...report.problems, ...lacking]) };
+}
+function notWrittenProblem(reason, { status }) {
+    const succeeded = status === 'posted' || status === 'accepted';
+    const posted = succeeded ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) ` Everything was posted: another run would post it again.` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) ``;
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .errorProblem */ .gx)('The outputs cannot be written', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${reason}. Later steps see no outputs.${posted}\nThe runner creates this file for the step. Did a step change it or its variable, or is the disk full?`);
+}
+
+
+/***/ }),
+
+/***/ 9597:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Z: () => (/* binding */ logServiceEvents)
+/* harmony export */ });
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1622);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1726);
+/* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7833);
+
+
+
+/** Bytes. With fewer, a rate would mislead, since most time goes into the connection. */
+const minBytesForProgress = 1_000_000;
+/**
+ * Logs progress every 5 seconds and at the end.
+ *
+ * @param now milliseconds, never going back
+ */
+function logServiceEvents(now = () => performance.now()) {
+    let totalBytes = 0;
+    let start = 0;
+    let sent = 0;
+    let loggedAt = 0;
+    let lookups = { reason: '', until: 0 };
+    const logProgress = (bytes) => {
+        sent += bytes;
+        const at = now();
+        if (at - loggedAt < 5000 && sent !== totalBytes)
+            return;
+        loggedAt = at;
+        const rate = `${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatSize */ .Xq)((sent / (at - start)) * 1000)}/s`;
+        // Failed attempts count too.
+        const retried = sent > totalBytes ? ' with retries' : '';
+        _log_js__WEBPACK_IMPORTED_MODULE_1__/* .runnerLog */ .t1.info(`Sent ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatSize */ .Xq)(sent)} of ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatSize */ .Xq)(totalBytes)}${retried}, ${rate}`);
+    };
+    return (event) => {
+        switch (event.kind) {
+            case 'request':
+                _log_js__WEBPACK_IMPORTED_MODULE_1__/* .runnerLog */ .t1.debug(describeRequest(event));
+                break;
+            case 'wait':
+                _log_js__WEBPACK_IMPORTED_MODULE_1__/* .runnerLog */ .t1.info(`Waiting ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatDuration */ .a3)(event.milliseconds)}: ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .quoted */ .TL)(event.reason)}`);
+                break;
+            case 'lookups': {
+                const { milliseconds } = event;
+                const reason = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .quoted */ .TL)(event.reason);
+                // One line for all files looked up in this time, even if it is prolonged.
+                if (reason === lookups.reason && now() < lookups.until)
+                    break;
+                lookups = { reason, until: now() + milliseconds };
+                _log_js__WEBPACK_IMPORTED_MODULE_1__/* .runnerLog */ .t1.info(`Checking for up to ${(0,_text_format_js__WEBPACK_IMPORTED_MODULE_2__/* .formatDuration */ .a3)(milliseconds)} what happened to the message: ${reason}`);
+                break;
+            }
+            case 'sending':
+                totalBytes = event.bytes;
+                start = now();
+                loggedAt = start;
+                break;
+            case 'sent':
+                if (totalBytes >= minBytesForProgress)
+                    logProgress(event.bytes);
+                break;
+        }
+    };
+}
+function describeRequest(request) {
+    const { detail, method, milliseconds, outcome, requestId, status } = request;
+    const id = requestId && `request ID ${requestId}`;
+    const parts = [status ?? 'no response', outcome, `${Math.round(milliseconds)} ms`, id, detail];
+    return `${method}: ${parts.filter(Boolean).join(', ')}`;
+}
+
+
+/***/ }),
+
+/***/ 4156:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ey: () => (/* binding */ titleIn),
+/* harmony export */   cF: () => (/* binding */ renamedTo),
+/* harmony export */   nG: () => (/* binding */ filesIn),
+/* harmony export */   oC: () => (/* binding */ stateTexts),
+/* harmony export */   oM: () => (/* binding */ isPosted),
+/* harmony export */   pQ: () => (/* binding */ stateIn),
+/* harmony export */   vZ: () => (/* binding */ describeRun)
+/* harmony export */ });
+/* harmony import */ var _files_files_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(214);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1622);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1726);
+
+
+
+
+function describeRun(run) {
+    // Before the delivery, the files are in no message.
+    const messages = run.delivery?.messages ??
+        run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ??
+        [];
+    return {
+        ...run,
+        messages,
+        headline: headlineOf(run, messages),
+        problems: (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .uniqueProblems */ .OH)([
+            ...run.problems,
+            ...(run.found?.problems ?? []),
+            // Can repeat the problem that ended the run.
+            ...(run.delivery?.problems ?? []),
+            // If no file is left, the problem of finding none says so.
+            ...(run.found?.files.length ? skippedFilesWarnings(run.found.skipped) : []),
+            ...partialNotices(run, messages),
+        ]),
+    };
+}
+/** The channel's name from a check, or what the user wrote. */
+function titleIn({ delivery }, { channel: { requested } }) {
+    return delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested;
+}
+function stateIn({ status }, { state }) {
+    return status === 'dry-run' ? 'would be posted' : stateTexts[state];
+}
+const stateTexts = {
+    posted: 'posted',
+    accepted: 'accepted',
+    unknown: 'unknown whether posted',
+    'not-sent': 'not sent',
+};
+function isPosted({ state }) {
+    return state === 'posted' || state === 'accepted';
+}
+function filesIn(messages) {
+    return messages.reduce((sum, { files }) => sum + files.length, 0);
+}
+function countFiles(messages) {
+    const count = filesIn(messages);
+    return count === 0 && messages.length > 0 ? 'the comment' : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCount */ .B4)(count, 'file');
+}
+function countChannels(messages) {
+    const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id));
+    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCount */ .B4)(new Set(channels).size, 'channel');
+}
+function headlineOf({ dryRun, status }, messages) {
+    switch (status) {
+        case 'posted':
+            return `Posted ${countFiles(messages)} in ${countChannels(messages)}`;
+        case 'accepted':
+            return `The service accepted ${countFiles(messages)} for ${countChannels(messages)}`;
+        case 'skipped':
+            return 'Skipped: nothing was posted';
+        case 'dry-run':
+            return `Dry run: ${countFiles(messages)} would be posted to ${countChannels(messages)}`;
+        case 'partial':
+            return 'Posted, but not everything arrived';
+        case 'unknown':
+            return 'It is unknown whether everything was posted';
+        case 'failed':
+            return dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
+    }
+}
+function partialNotices({ status }, messages) {
+    const count = filesIn(messages);
+    const whole = filesIn(messages.filter(({ postings }) => postings.every(isPosted)));
+    if (status !== 'partial' || whole === 0 || whole === count)
+        return [];
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `If you run the step again, it posts ${whole} of ${count} files a second time. To send only the missing files: \`files: \${{ steps.<id>.outputs.not-sent }}\`.`;
+    return [(0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .notice */ .lm)('Some files are already posted', explanation, 'partial')];
+}
+/** The name in the channel. Empty if it is the path's. */
+function renamedTo({ path, name }) {
+    return path.split('/').at(-1) === name ? '' : name;
+}
+/**
+ * Only the log lists hidden files, sockets, and symlinks to a folder above, whose files are found
+ * anyway.
+ */
+const skipWarnings = new Map([
+    ['credentials', 'Credential files'],
+    ['token-in-name', 'Files with the token in their name'],
+    ['link-outside', 'Symlinks that point outside'],
+    ['link-broken', 'Broken symlinks'],
+    ['empty', 'Empty files'],
+    ['pointer', 'Pointers of Git LFS'],
+    ['unreadable', 'Files that cannot be read'],
+]);
+const maxSkippedNames = 10;
+function skippedFilesWarnings(skipped) {
+    return [...skipWarnings].flatMap(([reason, what]) => {
+        const files = skipped.filter((file) => file.reason === reason);
+        if (files.length === 0)
+            return [];
+        const names = files.map(({ path, why }) => (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${path} ${why}`);
+        const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(names, { max: maxSkippedNames, separator: '; ' })}.\n${_files_files_js__WEBPACK_IMPORTED_MODULE_0__/* .skipAdvice */ .o[reason] ?? []}`;
+        return [(0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .warning */ .$e)(`${what} are skipped`, explanation, 'skippedFiles')];
+    });
+}
+
+
+/***/ }),
+
+/***/ 8519:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   C: () => (/* binding */ appendToRunnerFile)
+/* harmony export */ });
+/* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3024);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
+
+
+/**
+ * Appends to the file that the variable names, if it is set.
+ *
+ * @returns the reason for a failure, without a full stop
+ */
+function appendToRunnerFile(name, content) {
+    const path = process.env[name];
+    if (!path)
+        return undefined;
+    try {
+        // Opening a pipe that nobody reads would block the step.
+        if (!(0,node_fs__WEBPACK_IMPORTED_MODULE_0__.statSync)(path).isFile())
+            return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${name} is ${path}, which is not a regular file`;
+        (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.appendFileSync)(path, content);
+        return undefined;
+    }
+    catch (error) {
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${name} is ${path}, which cannot be written (${String(error.code ?? error)})`;
+    }
+}
+
+
+/***/ }),
+
+/***/ 4340:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   S: () => (/* binding */ writeSummary)
+/* harmony export */ });
+/* unused harmony export renderSummary */
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1622);
+/* harmony import */ var _text_sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9850);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1726);
+/* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7833);
+/* harmony import */ var _report_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4156);
+/* harmony import */ var _runner_file_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8519);
+
+
+
+
+
+
+
+/** Bytes. Files beyond are only counted, because GitHub refuses a summary over 1 MiB. */
+const maxTableBytes = 160_000;
+/** In the heading. */
+const maxChannels = 3;
+/** Characters. A longer name would not wrap, and push other columns out of sight. */
+const maxNameLength = 80;
+/** Never fails the step. */
+function writeSummary(report) {
+    const reason = (0,_runner_file_js__WEBPACK_IMPORTED_MODULE_5__/* .appendToRunnerFile */ .C)('GITHUB_STEP_SUMMARY', renderSummary(report));
+    if (reason)
+        _log_js__WEBPACK_IMPORTED_MODULE_3__/* .runnerLog */ .t1.info(`The job summary could not be written: ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(reason)}`);
+}
+/**
+ * Problems and a table, as HTML. GitHub reads no Markdown in an HTML block, which ends at an empty
+ * line, and no mentions, emoji or references in `code`.
+ */
+function renderSummary(report) {
+    const problems = ['error', 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
+    const blocks = [renderHeading(report), ...problems.map(renderProblem), renderTable(report)];
+    return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+const statusIcons = {
+    posted: '\u2705',
+    accepted: '\u2611\ufe0f',
+    skipped: '\u23ed\ufe0f',
+    'dry-run': '\ud83e\uddea',
+    partial: '\u26a0\ufe0f',
+    unknown: '\u2753',
+    failed: '\u274c',
+};
+/** Names the channels, since a job can have several such steps. */
+function renderHeading(report) {
+    const channels = new Set(report.messages.flatMap(({ postings }) => postings.map((posting) => codeHtml((0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .titleIn */ .Ey)(report, posting)))));
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatList */ .ki)([...channels], maxChannels);
+    const where = names === '' ? '' : ` (${names})`;
+    return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`;
+}
+const problemIcons = { error: '\u274c', warning: '\u26a0\ufe0f', notice: '\u2139\ufe0f' };
+function renderProblem(problem) {
+    const icon = problemIcons[problem.level];
+    const page = (0,_log_js__WEBPACK_IMPORTED_MODULE_3__/* .documentation */ .TH)(problem);
+    const more = page.startsWith('https:')
+        ? `<a href="${escapeHtml(page)}">Documentation</a>`
+        : escapeHtml(page);
+    const body = textHtml(problem.text).replaceAll('\n', '<br>');
+    return `<p>${icon} <strong>${textHtml((0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .titleOf */ .Gg)(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
+}
+function renderTable(report) {
+    const { messages } = report;
+    if (messages.length === 0)
+        return '';
+    const lines = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>'];
+    let bytes = 0;
+    for (const [index, message] of messages.entries()) {
+        const rows = renderRows(message, report);
+        bytes += Buffer.byteLength(rows);
+        if (bytes > maxTableBytes) {
+            const more = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatCount */ .B4)((0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .filesIn */ .nG)(messages.slice(index)), 'more file');
+            lines.push(`<tr><td colspan="4">and ${more}</td></tr>`);
+            break;
+        }
+        lines.push(rows);
+    }
+    return [...lines, '</table>'].join('\n');
+}
+/** One row per file, with shared cells for channels and state. */
+function renderRows({ files, postings }, report) {
+    const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
+    const channels = postings.map((posting) => link(posting.permalink, (0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .titleIn */ .Ey)(report, posting)));
+    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings, report) || _report_js__WEBPACK_IMPORTED_MODULE_4__/* .stateTexts */ .oC['not-sent']}</td>`;
+    if (files.length === 0)
+        return `<tr><td>no files</td><td></td>${shared}</tr>`;
+    return files
+        .map(({ file, permalink }, index) => {
+        const size = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatSize */ .Xq)(file.size).replace(' ', '&nbsp;');
+        const name = (0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .renamedTo */ .cF)(file);
+        const renamed = name && `<br>as ${codeHtml(name)}`;
+        const cells = `<td>${link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`;
+        return `<tr>${cells}${index === 0 ? shared : ''}</tr>`;
+    })
+        .join('\n');
+}
+/** If the states differ, names the channels without the message. */
+function renderState(postings, report) {
+    const byState = Map.groupBy(postings, (posting) => (0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .stateIn */ .pQ)(report, posting));
+    const states = [...byState].map(([stateText, group]) => {
+        if (byState.size === 1 || stateText === 'posted')
+            return stateText;
+        return `${stateText}: ${group.map((posting) => codeHtml((0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .titleIn */ .Ey)(report, posting))).join(', ')}`;
+    });
+    return states.join('<br>');
+}
+function link(url, label) {
+    const inside = codeHtml(label);
+    return url === undefined ? inside : `<a href="${escapeHtml(url)}">${inside}</a>`;
+}
+function codeHtml(value) {
+    return `<code>${escapeHtml((0,_text_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInvisible */ .ts)((0,_text_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(value, maxNameLength)))}</code>`;
+}
+/** Our words contain no mentions or references; values are code. */
+function textHtml(from) {
+    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .render */ .XX)(from, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` });
+}
+function escapeHtml(from) {
+    return from.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+
+/***/ }),
+
+/***/ 9645:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   LV: () => (/* binding */ sendChunks),
+/* harmony export */   pC: () => (/* binding */ reportSent),
+/* harmony export */   sT: () => (/* binding */ maxWhole)
+/* harmony export */ });
+/** Bytes. A body of up to this length is sent in one piece. */
+const maxWhole = 1024 * 1024;
+/** Reports each chunk once it was sent, unless all are sent in one piece. */
+async function* sendChunks({ content, onEvent }, file) {
+    for await (const chunk of content.chunks(file)) {
+        yield chunk;
+        if (file.size > maxWhole)
+            onEvent({ kind: 'sent', bytes: chunk.byteLength });
+    }
+}
+/** Reports a file that was sent in one piece, after its response. */
+function reportSent({ onEvent }, { size }) {
+    if (size <= maxWhole)
+        onEvent({ kind: 'sent', bytes: size });
+}
+
+
+/***/ }),
+
+/***/ 2560:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   $$: () => (/* binding */ bytesOf),
+/* harmony export */   Ep: () => (/* binding */ conclude),
+/* harmony export */   Sk: () => (/* binding */ isCertainlyNotPosted)
+/* harmony export */ });
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
+/* harmony import */ var _errors_failures_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1154);
+/* harmony import */ var _record_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(672);
+/* harmony import */ var _responses_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2417);
+
+
+
+
+
+/** Decides what became of a message. */
+function conclude(sentMessage) {
+    const { sent } = sentMessage;
+    const observed = observe(sentMessage);
+    if (observed.notSeenIn.length === 0)
+        return resultOf(observed, 'posted');
+    return sent.outcome === 'succeeded' ? afterOk(observed, sent.json) : afterFailure(observed, sent);
+}
+/** A message that failed can be visible all the same. */
+function observe(sentMessage) {
+    const { lookup = _record_js__WEBPACK_IMPORTED_MODULE_3__/* .nothingSeen */ .pQ, message, sent } = sentMessage;
+    const json = sent.outcome === 'succeeded' ? sent.json : {};
+    // The first file may be there without the others.
+    const responded = (0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .omitsFiles */ .Ko)(message, json) ? [] : (0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .sightingsInResponse */ .V1)(message, json);
+    const sightings = [...responded, ...lookup.sightings];
+    const isSeen = ({ id }) => sightings.some(({ channel }) => channel.id === id);
+    const notSeenIn = message.channels.filter((channel) => !isSeen(channel));
+    return {
+        ...sentMessage,
+        records: [...(0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .recordsIn */ .Q0)(json), ...lookup.records],
+        sightings,
+        notSeenIn,
+        missing: channelNames(notSeenIn),
+        others: channelNames(message.channels.filter(isSeen)),
+    };
+}
+function afterOk(observed, response) {
+    const { ifNotConfirmed = 'error', lookup, message, sent } = observed;
+    if ((0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .omitsFiles */ .Ko)(message, response))
+        return resultOf(observed, 'unknown', notNamedProblem(observed));
+    // If the run ended during the lookups, ok alone is not enough.
+    if (!(lookup?.isConclusive || lookup?.aborted))
+        return resultOf(observed, 'accepted', lookup && notConfirmedNotice(lookup, sent.service));
+    const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted';
+    return resultOf(observed, state, notVisibleProblem(observed, lookup));
+}
+function afterFailure(observed, failure) {
+    const { lookup, message, notSeenIn, others, repeated } = observed;
+    if (others.length > 0) {
+        // The missing channel is the one that refused.
+        const isRefusedByOne = (0,_responses_js__WEBPACK_IMPORTED_MODULE_4__/* .isRefusal */ .vu)(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1;
+        return isRefusedByOne && !repeated
+            ? resultOf(observed, 'not-sent', partlyPostedProblem(observed, failure))
+            : resultOf(observed, 'unknown', partlyUnknownProblem(observed, failure));
+    }
+    const isNowhere = failure.outcome === 'refused' && lookup?.isAbsent;
+    // The first completion may still be carried out.
+    return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
+        ? resultOf(observed, 'not-sent', notSentProblem(message, failure))
+        : resultOf(observed, 'unknown', unknownProblem(observed, failure));
+}
+/** Of several channels, a service can refuse one after it has posted to the first. */
+function isCertainlyNotPosted(message, { outcome }) {
+    return outcome !== 'ambiguous' && (outcome !== 'refused' || !isForSeveral(message));
+}
+/** Without files, each channel has its own request. */
+function isForSeveral({ channels, files }) {
+    return channels.length > 1 && files.length > 0;
+}
+/** @param state where it was not seen; the other channels are `posted` */
+function resultOf({ message, records, sent, sightings }, state, problem) {
+    const { channels, files } = message;
+    const arrivedEmpty = (file) => (0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .isDamaged */ .sR)(file, (0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .recordOf */ .zv)(file, records));
+    const postings = channels.map((channel) => {
+        const inChannel = sightings.filter((sighting) => sighting.channel.id === channel.id);
+        const ts = inChannel.findLast(({ ts }) => ts !== undefined)?.ts;
+        return inChannel.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
+    });
+    return {
+        postings,
+        files: files.map((file) => (0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .serviceFile */ .I2)(file, (0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .recordOf */ .zv)(file, records), sent.origin)),
+        problems: [
+            ...(problem ? [problem] : []),
+            ...files.filter(arrivedEmpty).map(damagedProblem),
+            ...threadWarnings(message, sightings),
+        ],
+    };
+}
+function damagedProblem({ file }) {
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${file.path} has ${file.size} bytes, but the service reports 0.\nDelete it in the channel, and send this file again.`;
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)('A file arrived damaged', explanation);
+}
+/** No error, because people have the files. None if a sighting is, or may be, in the thread. */
+function threadWarnings(message, sightings) {
+    const { channels, threadTs } = message;
+    if (threadTs === undefined ||
+        sightings.length === 0 ||
+        sightings.some(({ isInPlace }) => isInPlace !== false))
+        return [];
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
+    return [(0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e)('The message is not in the thread', explanation)];
+}
+function notSentProblem(message, failure) {
+    const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${(0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .withSize */ .Up)(subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
+    const channels = message.channels.map(({ id }) => id);
+    return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(failure, what, { severalChannels: isForSeveral(message), channels });
+}
+function bytesOf({ files }) {
+    return files.reduce((sum, { file }) => sum + file.size, 0);
+}
+const unknownWhether = 'It is unknown whether the message was posted';
+function unknownProblem(observed, failure) {
+    const { message, missing } = observed;
+    return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(failure, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${subjectOf(message)} may have been posted to ${missing}`, {
+        title: unknownWhether,
+        first: checkFirst(observed),
+        severalChannels: isForSeveral(message),
+    });
+}
+function checkFirst({ lookup, missing }) {
+    const why = lookup?.reason && !lookup.isConclusive
+        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` The step could not see it: ${lookup.reason}.`
+        : [];
+    const scope = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` With the scope \`files:read\`, the step could have checked this itself.`;
+    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Check ${missing} before you run the step again: if the message is there, the step may post it a second time.${lookup?.lacksScope ? scope : why}`;
+}
+/** One channel refused, and all others have it. */
+function partlyPostedProblem({ missing, others }, failure) {
+    return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(failure, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The files are in ${others}, but could not be posted to ${missing}`, {
+        first: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
+    });
+}
+/** The other channels may still get it. */
+function partlyUnknownProblem({ missing, others }, failure) {
+    return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(failure, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The files are in ${others}, and may still appear in ${missing}`, {
+        title: 'It is unknown which channels have the message',
+        first: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
+    });
+}
+/** The response omits files, and no lookup showed them. */
+function notNamedProblem(observed) {
+    const { message, missing, sent } = observed;
+    const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${sent.service} responded ok, but its response lists only some of the files, and not all of them were seen in ${missing}: ${fileNames(message)}.`;
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${what}\n${checkFirst(observed)}${leaveOut(observed)}`;
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)(unknownWhether, explanation, 'unknown');
+}
+function leaveOut({ others }) {
+    return others.length === 0 ? [] : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` Leave out ${others}, where it is.`;
+}
+/** Accepted, but no lookup could tell. */
+function notConfirmedNotice({ lacksScope, reason = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `` }, service) {
+    const accepted = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${service} accepted the files`;
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm)('Could not verify that the files are visible', lacksScope
+        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${accepted}. With the scope \`files:read\` the step checks that they are visible, and sets \`ts\` and \`permalink\`: add it to the app, reinstall the app, and use the new token. Or set \`if-not-confirmed: ignore\` to hide this notice.`
+        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`, lacksScope ? 'scopes' : undefined);
+}
+function notVisibleProblem(observed, lookup) {
+    const { ifNotConfirmed = 'error', message, missing } = observed;
+    const { service } = observed.sent;
+    const files = fileNames(message);
+    const what = lookup.aborted
+        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${service} responded ok, but the run ended before the step could see the message with ${files} in ${missing}`
+        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Within ${Math.round(lookup.milliseconds / 1_000)} s, no message with ${files} was seen in ${missing}, although ${service} responded ok`;
+    const isProcessed = !lookup.records.some(_record_js__WEBPACK_IMPORTED_MODULE_3__/* .isUnprocessed */ .O$);
+    const processing = isProcessed ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` (${service} has not processed the file yet)`;
+    const why = lookup.reason ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` (the last lookup: ${lookup.reason})` : processing;
+    const canWarn = ifNotConfirmed === 'error' && !lookup.aborted;
+    const hint = canWarn ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` \`if-not-confirmed: warn\` makes this a warning.` : [];
+    return {
+        level: ifNotConfirmed === 'error' ? 'error' : 'warning',
+        title: 'Accepted, but the message was not seen',
+        text: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${what}${why}.\nCheck ${missing} before you run the step again: the message may still appear.${leaveOut(observed)}${hint}`,
+    };
+}
+/** Without names, two messages would have the same problem. */
+const maxNames = 3;
+function subjectOf(message) {
+    return message.files.length === 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The comment` : fileNames(message);
+}
+function fileNames({ files }) {
+    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(files.map(({ file }) => file.path), { max: maxNames });
+}
+function channelNames(channels) {
+    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(channels.map(({ requested }) => requested));
+}
+
+
+/***/ }),
+
+/***/ 3659:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   s: () => (/* binding */ createService)
+/* harmony export */ });
+/* harmony import */ var _hosts_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(810);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
+/* harmony import */ var _files_upload_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3934);
+/* harmony import */ var _http_http_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1147);
+/* harmony import */ var _retry_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(43);
+/* harmony import */ var _slack_external_upload_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4917);
+/* harmony import */ var _web_api_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4334);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_files_upload_js__WEBPACK_IMPORTED_MODULE_2__, _slack_external_upload_js__WEBPACK_IMPORTED_MODULE_5__]);
+([_files_upload_js__WEBPACK_IMPORTED_MODULE_2__, _slack_external_upload_js__WEBPACK_IMPORTED_MODULE_5__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
+
+
+
+
+
+
+
+/**
+ * The service by one upload method, closed at the end of a `using` block.
+ *
+ * @param environment for tests; `random` is from 0 to 1
+ */
+function createService(options, environment = {}) {
+    const { baseUrl, deadline, method, onEvent, removeToken, token } = options;
+    const http = environment.http ??
+        (0,_http_http_js__WEBPACK_IMPORTED_MODULE_3__/* .createHttp */ .V)({ origin: baseUrl.origin, removeToken, timeLeft: () => deadline.remaining(), token }, method === 'files.upload' ? 'own' : 'kept');
+    const retry = new _retry_js__WEBPACK_IMPORTED_MODULE_4__/* .Retry */ .f(deadline, onEvent, environment.random ?? Math.random);
+    const name = (0,_hosts_js__WEBPACK_IMPORTED_MODULE_0__/* .isSlack */ .NT)(baseUrl.hostname) ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Slack` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${baseUrl.host}`;
+    const api = new _web_api_js__WEBPACK_IMPORTED_MODULE_6__/* .WebApi */ .dT(http, retry, baseUrl, name);
+    const deps = { ...options, api };
+    const service = method === 'files.upload' ? (0,_files_upload_js__WEBPACK_IMPORTED_MODULE_2__/* .filesUpload */ .z)(deps) : (0,_slack_external_upload_js__WEBPACK_IMPORTED_MODULE_5__/* .externalUpload */ .b)(deps);
+    return { service, [Symbol.dispose]: () => http.close() };
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 5968:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   c: () => (/* binding */ adviceFor)
+/* harmony export */ });
+/* unused harmony export errorCodes */
+/* harmony import */ var _hosts_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(810);
+
+/** The action never switches the method by itself. */
+function otherMethod({ host, method }) {
+    if ((0,_hosts_js__WEBPACK_IMPORTED_MODULE_0__/* .isSlack */ .NT)(host))
+        return 'Slack offers {method: external}. Is there a proxy in between?';
+    if (/mattermost|rocket\.chat|zulip|discord/.test(host)) {
+        return '{host} offers none of the methods of this action: use an action for this product.';
+    }
+    const base = 'Check {base-url}: it is the address of the service itself, without {/api}. For Slack, leave it out.';
+    if (method === 'files.upload') {
+        return `${base} If it is right, and {service} offers Slack's external upload, write {method: external}.`;
+    }
+    if (/^files\.\w+External$/.test(method)) {
+        return `${base} If it is right, and {service} offers {files.upload}, write {method: files.upload}.`;
+    }
+    return `${base} Slack offers {method: external}, compatible servers offer {method: files.upload}.`;
+}
+function inviteApp({ app = 'name-of-the-app', method }) {
+    if (method === 'files.upload') {
+        return 'The account that the token belongs to must be a member of the channel: add it.';
+    }
+    const always = ' Files need this in public channels too, whatever the scopes.';
+    return `Invite the app: type {/invite @${app}} in the channel.${method === 'chat.postMessage' ? '' : always}`;
+}
+const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. If {base-url} is set, set it to the address of the service itself. Otherwise a gateway between the runner and {host} sent the redirect: let the runner reach {host} past it.';
+const checkPath = 'Check {base-url}, and whether a proxy or gateway in front of {host} responds in its place.';
+const seeStatusPage = 'See the status page of {service} for when to try again.';
+/** Plain http goes through no proxy. */
+function needsProxy({ origin }) {
+    return origin.startsWith('http:')
+        ? ''
+        : ' If the runner needs a proxy, set {https_proxy}, and leave {host} out of {no_proxy}.';
+}
+const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' };
+/**
+ * Codes of the service, of HTTP (`http_<status>`) and of the network. `npm run docs` writes this
+ * table into `docs/errors.md`. Sources are reports of users, and the pages of the methods:
+ * https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors
+ */
+const table = {
+    not_authed: [
+        'No token reached the service',
+        'Does a proxy or gateway in front of {host} remove the {Authorization} header? Is the secret set, and may this workflow read it?',
+        aboutToken,
+    ],
+    invalid_auth: [
+        'The token was rejected',
+        ({ method }) => method === 'files.upload'
+            ? 'Store an access token of {host} in the secret again, and write {${{ secrets.NAME }}} with the name of your secret. Behind Apache, a script gets it only with {CGIPassAuth On} (mod_wsgi: {WSGIPassAuthorization On}).'
+            : "Copy the Bot User OAuth Token ({xoxb-\u2026}) of the app into the secret again. Is {host} the host of the app's workspace (GovSlack has its own)? Does the workspace restrict the IP addresses that its apps may call from?",
+        aboutToken,
+    ],
+    'account_inactive token_revoked': [
+        'The token was revoked',
+        'The app was uninstalled, or its token was revoked. Install the app in the workspace again, and store its new token in the secret.',
+        aboutToken,
+    ],
+    token_expired: [
+        'The token has expired',
+        'A rotated token is valid for 12 hours. Refresh it before this step, or use an app without token rotation for CI.',
+        aboutToken,
+    ],
+    not_allowed_token_type: [
+        'This kind of token cannot upload files',
+        'Use the bot token ({xoxb-\u2026}) or a user token ({xoxp-\u2026}) of the app, from OAuth & Permissions in its settings.',
+        aboutToken,
+    ],
+    'missing_scope invalid_types': [
+        'The token lacks a scope',
+        ({ method }) => method === 'files.upload'
+            ? 'Give the token the scope {needed} on {host}, or store one that has it in the secret.'
+            : 'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
+        { ...aboutToken, page: 'scopes' },
+    ],
+    'access_denied app_access_restricted team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org': [
+        'The workspace does not allow the app to post',
+        'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files. While Slack is moving the workspace into an organization, nobody can.',
+        { about: 'token' },
+    ],
+    not_in_channel: [
+        'The app is not in the channel',
+        inviteApp,
+        { about: 'channel', page: 'channels' },
+    ],
+    // From `files.info`, it means that no lookup works.
+    no_permission: ['The app is not in the channel', inviteApp, { about: 'token', page: 'channels' }],
+    'channel_not_found invalid_channel': [
+        'The channel was not found',
+        ({ app = 'name-of-the-app', channels = [], method, severalChannels }) => {
+            if (method === 'files.upload') {
+                return 'Write the channel ID as {host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?';
+            }
+            if (channels.length > 0 && channels.every((id) => id.startsWith('D'))) {
+                return 'The app can use only its own direct conversations. Write the member ID of the person, like {U0123456789}: that needs the scope {im:write}.';
+            }
+            const cause = severalChannels
+                ? 'One of these IDs does not exist, or belongs to a private channel that the app is not in.'
+                : 'No channel with this ID is visible to the app.';
+            const old = channels.some((id) => id.startsWith('G'))
+                ? ' If the channel was shared with another organization, the {G} of its ID is a {C} now: copy the ID again.'
+                : '';
+            return `${cause} If the channel is private, invite the app: type {/invite @${app}} in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.${old}`;
+        },
+        { about: 'channel', page: 'channels' },
+    ],
+    'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied invalid_user_combination': [
+        'Cannot message this user',
+        'Write the member ID, like {U0123456789} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed. If this person belongs to another organization, share a channel with them first.',
+    ],
+    team_not_found: [
+        'The workspace of the channel was not found',
+        'A token for a whole organization cannot look up a channel by its name. Write the ID of the channel, like {C0123456789}.',
+    ],
+    is_archived: [
+        'The channel is archived',
+        'Unarchive the channel, or remove its ID from {channels}.',
+        { about: 'channel' },
+    ],
+    'restricted_action posting_to_channel_denied posting_to_general_channel_denied restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type': [
+        'Posting is restricted in the channel',
+        'Ask an admin of the workspace to let the app post there, or choose another channel. If {comment} has {<!channel>} or {<!here>}, only mentions of everybody may be restricted: leave them out.',
+        { about: 'channel' },
+    ],
+    message_limit_exceeded: [
+        'The workspace reached its message limit',
+        'Wait until Slack allows new messages, or upgrade the plan of the workspace.',
+    ],
+    messages_tab_disabled: [
+        'The app does not accept direct messages',
+        'Turn on the Messages Tab in the settings of the app (App Home).',
+    ],
+    'thread_not_found invalid_thread_ts cannot_reply_to_message restricted_action_thread_locked restricted_action_non_threadable_channel': [
+        'Cannot reply in this thread',
+        '{thread-ts} must be the ts of a message in this channel, like {1760688662.900279}, whose thread is not locked. In a channel without threads, leave it out.',
+    ],
+    'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
+        'The service did not accept the request',
+        ({ method }) => method === 'files.getUploadURLExternal'
+            ? 'The service refuses this file because of its name or its size. Rename it, or send it in another form, like a zip archive.'
+            : 'Check the inputs {channels}, {thread-ts} and {comment}. If they are right, the service refuses the file.',
+    ],
+    missing_argument: [
+        'A required argument is missing',
+        'Is the file empty? Empty files are not accepted. Otherwise check {channels} and {comment}.',
+    ],
+    'file_upload_size_restricted file_too_large': [
+        'The file is too large for the service',
+        'Send a smaller file, like a ZIP archive.',
+        { about: 'size' },
+    ],
+    storage_limit_reached: [
+        'The storage of the workspace is full',
+        'Ask an admin of the workspace to free storage, or send less.',
+        { about: 'size' },
+    ],
+    'http_400 http_422': [
+        'The server did not accept the request',
+        ({ method }) => method === 'files.upload'
+            ? 'If its response does not say why, see the log of {host}: which fields does it require? With {comment: none}, there is no {initial_comment}. Otherwise check {base-url}, and any proxy in front of {host}.'
+            : checkPath,
+    ],
+    http_413: [
+        'The request is too large for the server',
+        'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, like a ZIP archive. If the file is small, shorten its name and {comment}: some servers limit these, too.',
+        { outcome: 'refused everywhere', about: 'size' },
+    ],
+    'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
+        'This file is not allowed in a shared channel',
+        'The channel is shared with another organization (Slack Connect), and one of the organizations forbids this kind of file there. Ask an admin, or choose another channel.',
+        { about: 'channel' },
+    ],
+    'file_uploads_disabled file_uploads_except_images_disabled file_type_not_allowed blocked_file_type malware_detected': [
+        'The workspace does not allow this file',
+        'Only an admin of the workspace can change that. Unless it allows no files at all, send another kind of file.',
+    ],
+    file_not_found: [
+        'The uploaded file was not found',
+        'The upload expired, was completed already, or belongs to another token.',
+        { mayBeCompleted: true },
+    ],
+    internal_error: [
+        'The service had an internal error',
+        // https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only.
+        'See the status page of {service} for when to try again. If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.',
+        { outcome: 'ambiguous' },
+    ],
+    'fatal_error request_timeout file_update_failed service_unavailable http_500 http_502 http_503 http_504 http_408 http_499': [
+        'The service had an internal error',
+        ({ host, method }) => {
+            if (!/upload$/.test(method))
+                return seeStatusPage;
+            return (0,_hosts_js__WEBPACK_IMPORTED_MODULE_0__/* .isSlack */ .NT)(host)
+                ? 'Slack may end an upload that takes longer than about 30 s: use a faster line, or send a smaller file. If small files fail too, see the status page.'
+                : `${seeStatusPage} If it happens to large files only, {host}, or a proxy in front of it, limits their size or their time.`;
+        },
+        { pattern: /^http_5\d\d$/, outcome: 'ambiguous' },
+    ],
+    'invalid_blocks invalid_blocks_format msg_too_long msg_blocks_too_long': [
+        'The comment could not be rendered',
+        'Shorten the input {comment}, or set {comment-format: plain}.',
+    ],
+    'ratelimited rate_limited http_429': [
+        'Rate limited',
+        'Raise {timeout-minutes}, so that there is time to wait, or send fewer files.',
+        { outcome: 'rate limited' },
+    ],
+    'method_deprecated unknown_method deprecated_endpoint http_404 http_405 http_410': [
+        'The server does not offer this upload method',
+        otherMethod,
+        { outcome: 'no such method', mayBeCompleted: true },
+    ],
+    // A gateway may have sent it twice, and passed on the second response.
+    http_409: [
+        'The server reports a conflict',
+        'Check whether a proxy or gateway in front of {host} repeats requests.',
+        { outcome: 'ambiguous' },
+    ],
+    web_page: [
+        'The response does not come from the service',
+        'A portal, a proxy or another web server responded in its place. Check {base-url}, and {https_proxy} and {no_proxy} of the runner.',
+        { isPermanent: true },
+    ],
+    'unreadable broken_off': [
+        'The response cannot be read',
+        'If it shows an error of a program or a script, see the log of {service}. A portal, a proxy or another web server may also have responded in its place, or cut the response off: check {base-url}, and {https_proxy} and {no_proxy} of the runner.',
+    ],
+    unclear_response: [
+        'The response does not confirm the request',
+        'See the log of {service}, or what its documentation says about this response. Is {base-url} the address of the service itself?',
+    ],
+    no_error_code: [
+        'The service refused the request',
+        'It gave no reason: see the log of {service}, or its documentation of {method}.',
+    ],
+    // They ask to send it elsewhere, so nothing was carried out.
+    'http_301 http_307 http_308': [
+        'The server redirects to another address',
+        noRedirect,
+        { pattern: /^http_3\d\d$/, outcome: 'refused everywhere' },
+    ],
+    // They can follow a request that was carried out, and name its result.
+    'http_302 http_303 http_304': [
+        'The server redirects to another address',
+        noRedirect,
+        { outcome: 'ambiguous', isPermanent: true },
+    ],
+    http_401: [
+        'The token was rejected',
+        'Check the token, and whether a firewall or proxy in front of {host} asks for another login.',
+        { ...aboutToken, isNetworkPath: true },
+    ],
+    http_403: [
+        'The server refused the request',
+        ({ host }) => `Check the token, and whether a firewall or proxy in front of {host} blocks the runner${(0,_hosts_js__WEBPACK_IMPORTED_MODULE_0__/* .isSlack */ .NT)(host) ? '' : ', or words in the name of the file or in {comment}'}.`,
+        { isNetworkPath: true },
+    ],
+    'proxy_401 proxy_407 http_407': [
+        'The proxy rejected the user name and password',
+        'Write both into {https_proxy} or {http_proxy}, as {http://user:password@host:port} with special characters percent-encoded ({@} as {%40}), from a secret. Or name {host} in {no_proxy}.',
+        { isPermanent: true },
+    ],
+    'proxy_403 proxy_500 proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
+        'The proxy did not connect to the service',
+        'Let the proxy in {https_proxy} or {http_proxy} allow connections to {host}, and enough of them, or name {host} in {no_proxy}. Is {base-url} right?',
+        { pattern: /^proxy_4\d\d$/, isNetworkPath: true },
+    ],
+    'PROXY_UNREACHABLE UND_ERR_PRX_TLS': [
+        'The proxy could not be reached',
+        'Check host and port of the proxy in {https_proxy} or {http_proxy}, or name {host} in {no_proxy}.',
+    ],
+    'ENOTFOUND EAI_AGAIN EAI_NODATA': [
+        'DNS lookup failed',
+        (facts) => 'Does the DNS server of the runner respond, and know this name? Does a firewall block it? Is {base-url} right?' +
+            (/^[a-z\d-]+(:|$)/.test(facts.host)
+                ? ' A service has a name only in a job with {container:}. In any other job, write {localhost}, and give the service {ports:}.'
+                : needsProxy(facts)),
+        { isNetworkPath: true },
+    ],
+    'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
+        'The host could not be reached',
+        (facts) => (0,_hosts_js__WEBPACK_IMPORTED_MODULE_0__/* .isLoopback */ .U9)(facts.host.replace(/:\w+$/, ''))
+            ? 'Is the server running on {host}? In a job with {container:}, this is the container itself: write the name of the service in place of it. In any other job, give the service {ports:}.'
+            : `Is {host} spelled correctly in {base-url}, and running? Does a firewall block the runner?${needsProxy(facts)}`,
+        { isNetworkPath: true },
+    ],
+    NOT_PRIVATE: [
+        'Plain http is only for a private network',
+        'Write {https://} in {base-url}: without TLS, token and files go only to a private, shared or loopback address.',
+        { isPermanent: true },
+    ],
+    'EPERM EACCES': [
+        'The runner does not allow the connection',
+        'A security rule of the runner (its own firewall, its container, SELinux) blocks it. Allow connections to {host}.',
+        { isNetworkPath: true, isPermanent: true },
+    ],
+    'EMFILE ENFILE ENOSPC ENOBUFS ENOMEM': [
+        'The runner cannot open another connection',
+        'The runner has too few file descriptors, or too little memory or disk space. Raise its limits ({ulimit -n}), stop other processes, or choose another runner.',
+    ],
+    'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY': [
+        'The certificate comes from an unknown authority',
+        'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: {env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem}. If the step sets it already, the file is missing, is not PEM, or does not contain this authority.',
+        { pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, isPermanent: true },
+    ],
+    'CERT_HAS_EXPIRED CERT_NOT_YET_VALID ERR_TLS_CERT_ALTNAME_INVALID': [
+        'The certificate is not valid',
+        'Renew the certificate of {host}, or set {base-url} to a name that the certificate contains. Is the clock of the runner right?',
+        { pattern: /^CERT_/, isPermanent: true },
+    ],
+    UNSPECIFIED: [
+        'The certificate is too weak',
+        'Give {host} a certificate with an RSA key of 2,048 bits or more, or an elliptic curve, and a signature by SHA-256.',
+        { isPermanent: true },
+    ],
+    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': [
+        'The server offers no usable version of TLS',
+        'Configure {host}, or the proxy in front of it, to offer TLS 1.2 or 1.3 with common ciphers.',
+        { isPermanent: true },
+    ],
+    'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
+        'The server does not speak TLS',
+        'Check host and port in {base-url}: the server there does not respond with TLS. Is there a proxy in between?',
+        { pattern: /^(ERR_TLS|ERR_SSL)/, isPermanent: true },
+    ],
+    'ECONNRESET EPIPE UND_ERR_SOCKET ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC': [
+        'The connection was lost',
+        'If it happens repeatedly, check the proxy or firewall between the runner and {host}. If it happens to large files only, it may limit their size.',
+        { about: 'size' },
+    ],
+    STALLED: [
+        'The service did not respond',
+        'If it happens repeatedly, check the proxy or firewall between the runner and {host}. For a large file on a slow line, raise {timeout-minutes}.',
+    ],
+    UNREQUESTED_100: [
+        'The server sent 100 Continue, which nobody requested',
+        'The HTTP client of this action (undici) cannot read past it. Switch it off in {host}, or in the proxy in front of it.',
+        { isPermanent: true },
+    ],
+    'EARLY_RESPONSE wrong_size': [
+        'The server did not get the whole file',
+        'Check the proxy or gateway in front of {host}, and whether {base-url} is the service itself.',
+    ],
+    ABORTED: [
+        'The run ended before the request was over',
+        'Another error of this step says why.',
+        { isPermanent: true },
+    ],
+};
+const errorCodes = Object.entries(table).map(([codes, [title, remedy, facts]]) => ({
+    codes: codes.split(' '),
+    title,
+    remedy,
+    ...facts,
+}));
+const byCode = new Map(errorCodes.flatMap((advice) => advice.codes.map((code) => [code, advice])));
+/** Services may add codes. The advice for an unknown one has no `codes`. */
+function adviceFor(errorCode, status) {
+    const byPattern = () => errorCodes.find(({ pattern }) => pattern?.test(errorCode));
+    return byCode.get(errorCode) ?? byPattern() ?? { codes: [], ...unknownCode(errorCode, status) };
+}
+function unknownCode(errorCode, status) {
+    if (status === undefined) {
+        const remedy = 'Check {base-url}, and what is between the runner and {host}: a firewall, a gateway or a proxy ({https_proxy}).';
+        return { title: 'The service did not respond', remedy };
+    }
+    if (errorCode.startsWith('http_')) {
+        return { title: `The server responded with HTTP status ${status}`, remedy: checkPath };
+    }
+    return {
+        title: 'The service refused the request',
+        remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
+        ...(/already|duplicate/.test(errorCode) && { outcome: 'ambiguous', isPermanent: true }),
+    };
+}
+
+
+/***/ }),
+
+/***/ 1154:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   GC: () => (/* binding */ describeCall),
+/* harmony export */   Ic: () => (/* binding */ describeFailure),
+/* harmony export */   NB: () => (/* binding */ preflightProblem),
+/* harmony export */   Up: () => (/* binding */ withSize),
+/* harmony export */   Zw: () => (/* binding */ problemOf),
+/* harmony export */   j3: () => (/* binding */ collapseSpaces),
+/* harmony export */   p6: () => (/* binding */ createFailure)
+/* harmony export */ });
+/* unused harmony export remedyOf */
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1622);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
+/* harmony import */ var _error_codes_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5968);
+
+
+
+
+function createFailure(call, code, outcome, facts = {}) {
+    return { ...call, ...facts, outcome, code, advice: (0,_error_codes_js__WEBPACK_IMPORTED_MODULE_2__/* .adviceFor */ .c)(code, facts.status) };
+}
+/** @param what `a.csv could not be posted to C0123456789`: no full stop */
+function problemOf(failure, what, context = {}) {
+    const { advice } = failure;
+    const unclear = context.severalChannels === true && advice.about === 'channel';
+    const nextSteps = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .join */ .fj)([context.first ?? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ``, remedyFor(failure, context)], ' ');
+    const which = unclear ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `, and did not say which of them it means` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ``;
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)(context.title ?? advice.title, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .join */ .fj)([
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${what}: ${describeFailure(failure)}${which}.`,
+        nextSteps,
+        describeDetails(failure, unclear),
+    ], '\n'), context.title ? 'unknown' : (advice.page ?? 'errors'));
+}
+function remedyFor(failure, context) {
+    const { outcome, retryAfter } = failure;
+    // Shorter waits are waited out.
+    if (outcome === 'rate limited' && retryAfter) {
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise \`timeout-minutes\`, or send fewer files.`;
+    }
+    return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context });
+}
+function remedyOf({ remedy }, facts) {
+    const { host, method, service } = facts;
+    // A response can name an old scope, or a list of alternatives.
+    const [posts] = /^(chat|files)(?=\.)/.exec(method) ?? [];
+    const needed = posts ? `${posts}:write` : (facts.needed ?? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .words */ .aL)('that is missing'));
+    const values = new Map(Object.entries({ host, method, needed, service }));
+    const template = typeof remedy === 'string' ? remedy : remedy(facts);
+    return template
+        .split(/\{(.+?)\}(?!\})/)
+        .flatMap((part, index) => (index % 2 === 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .words */ .aL)(part) : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${values.get(part) ?? part}`));
+}
+function preflightProblem(code, what, facts) {
+    const advice = (0,_error_codes_js__WEBPACK_IMPORTED_MODULE_2__/* .adviceFor */ .c)(code);
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${what}.\n${remedyOf(advice, facts)}`;
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)(advice.title, explanation, advice.page ?? 'errors');
+}
+/** `files.info` to `slack.com` */
+function describeCall(call) {
+    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${describeRequest(call)} to ${call.host}`;
+}
+function describeRequest({ file, method }) {
+    return file === undefined ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${method}` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `the bytes of ${file}`;
+}
+/** `a.csv (12 MB)`, if the size helps to understand the failure. */
+function withSize(subject, bytes, { advice }) {
+    return advice.about === 'size' ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${subject} (${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .words */ .aL)((0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatSize */ .Xq)(bytes))})` : subject;
+}
+/** No full stop. */
+function describeFailure(failure) {
+    const { code, detail, host, outcome, status } = failure;
+    const call = describeRequest(failure);
+    if (code === 'ABORTED' && outcome === 'not sent')
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `the run ended before ${host} accepted ${call}`;
+    if (code === 'EARLY_RESPONSE')
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${host} responded ok to ${call} before it had all of it (${code})`;
+    if (status === undefined)
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `no response from ${host} to ${call} (${describeNetworkError(code, detail)})`;
+    const said = collapseSpaces(detail ?? '');
+    const about = status >= 300 && status < 400 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `, a redirect to ${said}` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` (${said})`;
+    const more = said === '' ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `` : about;
+    if (code === 'web_page')
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${host} responded to ${call} with a web page${more}`;
+    if (/^(unclear_response|wrong_size|broken_off)$/.test(code))
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${host} responded to ${call}: ${said}`;
+    if (code === 'no_error_code')
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${host} refused ${call} without an error code${more}`;
+    if (code === 'unreadable')
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${host} responded to ${call} with something that is not JSON${more}`;
+    if (code === `http_${status}` || code === 'http_413')
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${host} responded to ${call} with HTTP status ${status}${more}`;
+    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${host} responded ${collapseSpaces(code)} to ${call}${more}`;
+}
+/** Their details are our own words. */
+const ownCode = /^(ABORTED|STALLED|NOT_PRIVATE|UNREQUESTED_100|proxy_\d+)$/;
+function describeNetworkError(code, detail) {
+    // OpenSSL's own messages help only its developers.
+    if (detail === undefined || code.startsWith('ERR_SSL_'))
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${code}`;
+    if (ownCode.test(code))
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${code}: ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .words */ .aL)(detail)}`;
+    const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''));
+    return message.includes(code) ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${message}` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${code}: ${message}`;
+}
+function describeDetails({ messages = [], requestId }, unclearChannel) {
+    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .join */ .fj)([
+        unclearChannel ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `To find out which channel: try one at a time.` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ``,
+        messages.length === 0
+            ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ``
+            : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Message of the service: ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(messages.map(collapseSpaces), { separator: '; ' })}`,
+        requestId === undefined ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Request ID: ${requestId}`,
+    ], ' ');
+}
+function collapseSpaces(from) {
+    return from.replace(/\s+/g, ' ').trim();
+}
+
+
+/***/ }),
+
+/***/ 3934:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   z: () => (/* binding */ filesUpload)
+/* harmony export */ });
+/* harmony import */ var node_crypto__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7598);
+/* harmony import */ var formdata_node__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(2991);
+/* harmony import */ var mime_lite__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2642);
+/* harmony import */ var _files_content_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1528);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(5711);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1726);
+/* harmony import */ var _body_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9645);
+/* harmony import */ var _conclude_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2560);
+/* harmony import */ var _responses_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2417);
+/* harmony import */ var _service_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(6670);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_files_content_js__WEBPACK_IMPORTED_MODULE_2__]);
+_files_content_js__WEBPACK_IMPORTED_MODULE_2__ = (__webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__)[0];
+
+
+
+
+
+
+
+
+
+
+
+const method = 'files.upload';
+/** Milliseconds. Giving up leaves the message unknown. */
+const minResponseTime = 180_000;
+/** `mime` takes these for a video, an XML format, a document of Word and a signed record. */
+const sourceCode = /\.(?:m?ts|rs|dot|gbr)$/i;
+/** Some servers respond with nothing to every unknown path. */
+const emptyResponseNotice = (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .notice */ .lm)('The response was empty', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`);
+const brokenOffWarning = (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .warning */ .$e)('The comment may have been posted without the file', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `Some servers post the comment of an upload that broke off: look in the channel before you run the step again.`);
+/**
+ * `POST {base_url}/api/files.upload`, one request per file, to all channels at once. The server may
+ * offer nothing else, so there is no lookup.
+ */
+function filesUpload(deps) {
+    const { content, dryRun } = deps;
+    return {
+        // Staged files are only read.
+        limits: { filesAtOnce: 6, filesPerMessage: 1, commentGoesWith: 'each message' },
+        resolve: async (channels) => channels.map((requested) => ({ id: requested, requested })),
+        async preflight(channels) {
+            const note = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `${method} offers no check before it posts`;
+            const remark = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `${method} offers no check before it posts, so the dry run connected to nothing: only a run that posts shows whether the server is at this address, and accepts token, channels and files.`;
+            const problem = dryRun
+                ? (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .notice */ .lm)('Address, token and channels were not checked', remark)
+                : undefined;
+            const unchecked = { result: 'unknown', note, problem };
+            return channels.map(({ requested }) => ({ subject: requested, ...unchecked }));
+        },
+        // Unreadable files, and files with the token, fail before the first post.
+        async stage(file, signal) {
+            await (0,_files_content_js__WEBPACK_IMPORTED_MODULE_2__/* .readWhole */ .oD)(content, file, signal);
+            return { file };
+        },
+        post: (message) => postFile(deps, message),
+    };
+}
+async function postFile(deps, message) {
+    const [{ file } = {}, ...others] = message.files;
+    if (file === undefined || others.length > 0)
+        throw new Error('files.upload sends one file in a message');
+    /** The last attempt handed over its fields, and not the rest. No response came. */
+    let isOpen = false;
+    /** So did one before. */
+    let wasOpen = false;
+    const form = multipart(message, file, async function* () {
+        wasOpen ||= isOpen;
+        isOpen = false;
+        let isFirst = true;
+        for await (const chunk of (0,_body_js__WEBPACK_IMPORTED_MODULE_7__/* .sendChunks */ .LV)(deps, file)) {
+            // Not again after a response.
+            if (isFirst)
+                isOpen = true;
+            isFirst = false;
+            yield chunk;
+        }
+        isOpen = false;
+    });
+    const read = (response, call) => {
+        isOpen = false;
+        return (0,_responses_js__WEBPACK_IMPORTED_MODULE_6__/* .readFilesUpload */ .TX)(response, call);
+    };
+    const warned = (result) => message.comment && (isOpen || wasOpen) ? withProblem(result, brokenOffWarning) : result;
+    try {
+        const options = { ...form, minResponseTime, safeToRepeat: false };
+        const result = await deps.api.post(method, options, read);
+        if (result.outcome !== 'succeeded')
+            return warned((0,_conclude_js__WEBPACK_IMPORTED_MODULE_5__/* .conclude */ .Ep)({ message, sent: result }));
+        (0,_body_js__WEBPACK_IMPORTED_MODULE_7__/* .reportSent */ .pC)(deps, file);
+        // `conclude` reads a list of files. salvo and Rocket respond `null` for a file above their
+        // limit. Other servers may name no file.
+        const { file: record } = result.json;
+        const isTold = record === null || (0,_json_js__WEBPACK_IMPORTED_MODULE_8__/* .isObject */ .Gv)(record);
+        const sent = { ...result, json: isTold ? { files: [record] } : {} };
+        const concluded = warned((0,_conclude_js__WEBPACK_IMPORTED_MODULE_5__/* .conclude */ .Ep)({ message, sent }));
+        return result.isEmpty ? withProblem(concluded, emptyResponseNotice) : concluded;
+    }
+    catch (error) {
+        if (!(error instanceof _problem_js__WEBPACK_IMPORTED_MODULE_3__/* .ProblemError */ .Mm))
+            throw error;
+        // Reading the file failed, so the request was not complete.
+        return warned({ ...(0,_service_js__WEBPACK_IMPORTED_MODULE_9__/* .allInState */ .w)('not-sent', message), problems: error.problems });
+    }
+}
+function withProblem(result, problem) {
+    return { ...result, problems: [...result.problems, problem] };
+}
+/** The fields come first, so that a server that streams the file knows where it goes. */
+function multipart({ channels, comment, threadTs }, file, chunks) {
+    const form = new formdata_node__WEBPACK_IMPORTED_MODULE_10__/* .FormData */ .fS();
+    if (comment)
+        form.set('initial_comment', comment.text);
+    form.set('channels', channels.map(({ id }) => id).join(','));
+    if (threadTs !== undefined)
+        form.set('thread_ts', threadTs);
+    if (file.title !== undefined)
+        form.set('title', file.title);
+    const boundary = `form-data-${(0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.randomUUID)()}`;
+    const begin = (field) => `--${boundary}\r\nContent-Disposition: form-data; ${field}\r\n`;
+    const fields = Array.from(form, ([name, value]) => `${begin(`name="${name}"`)}\r\n${value}\r\n`);
+    const filename = file.name.replaceAll('"', '%22');
+    // With `/`, the name `csv` is not taken for an extension.
+    const known = sourceCode.test(filename) ? null : mime_lite__WEBPACK_IMPORTED_MODULE_1__/* ["default"] */ .A.getType(`/${filename}`);
+    const type = `Content-Type: ${known ?? 'application/octet-stream'}\r\n\r\n`;
+    const before = Buffer.from(fields.join('') + begin(`name="file"; filename="${filename}"`) + type);
+    const after = Buffer.from(`\r\n--${boundary}--\r\n`);
+    async function* body() {
+        // A server reads 64 KiB at a time. If a piece ended where the file begins, another could end at
+        // a limit of whole MiB, in spite of the size of a chunk.
+        let start = [before];
+        for await (const chunk of chunks()) {
+            yield start.length > 0 ? Buffer.concat([...start, chunk]) : chunk;
+            start = [];
+        }
+        yield Buffer.concat([...start, after]);
+    }
+    const length = before.byteLength + file.size + after.byteLength;
+    return {
+        headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+        body: { length, chunks: body },
+    };
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 1147:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  V: () => (/* binding */ createHttp)
+});
+
+// UNUSED EXPORTS: decodeText
+
+// EXTERNAL MODULE: external "node:buffer"
+var external_node_buffer_ = __nccwpck_require__(4573);
+;// CONCATENATED MODULE: external "node:dns"
+const external_node_dns_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:dns");
+// EXTERNAL MODULE: ./node_modules/undici/index.js
+var undici = __nccwpck_require__(4756);
+// EXTERNAL MODULE: ./hosts.js
+var hosts = __nccwpck_require__(810);
+// EXTERNAL MODULE: ./service/http/no-response.js
+var no_response = __nccwpck_require__(8483);
+// EXTERNAL MODULE: ./service/http/stall.js
+var stall = __nccwpck_require__(1444);
+// EXTERNAL MODULE: external "node:timers/promises"
+var promises_ = __nccwpck_require__(8500);
+// EXTERNAL MODULE: ./service/body.js
+var service_body = __nccwpck_require__(9645);
+// EXTERNAL MODULE: external "node:diagnostics_channel"
+var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
+// EXTERNAL MODULE: external "node:net"
+var external_node_net_ = __nccwpck_require__(7030);
+;// CONCATENATED MODULE: ./service/http/keep-reading.js
+
+
+/** Of the request that starts now. undici names its socket next. */
+let starting;
+/**
+ * A server can respond and close the connection before it has read the request. The next write
+ * fails, and Node destroys the socket while the system still holds the response
+ * (findings/node-response-lost.sh). So a failure to write is noted and kept from the stream, and
+ * Node reads on, to the response or to the end of the connection.
+ */
+function keepReading(progress) {
+    starting = progress;
+}
+// One for each request would cost CPU time.
+(0,external_node_diagnostics_channel_.subscribe)('undici:client:sendHeaders', (message) => {
+    const progress = starting;
+    // The request to a proxy has none.
+    if (progress === undefined)
+        return;
+    starting = undefined;
+    const { socket } = message;
+    progress.socket = socket;
+    const noting = (done) => (error) => {
+        if (error && socket.readable)
+            progress.writeError = error;
+        else
+            done(error);
+    };
+    // Each calls its own, because in Bun one of them calls the other.
+    socket._writev = (chunks, done) => external_node_net_.Socket.prototype._writev?.call(socket, chunks, noting(done));
+    socket._write = (chunk, encoding, done) => external_node_net_.Socket.prototype._write.call(socket, chunk, encoding, noting(done));
+});
+
+;// CONCATENATED MODULE: ./service/http/transfer.js
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+
+
+
+
+
+/** Bytes. `files.info` repeats the text of a file, and again as HTML, ten times as long. */
+const maxResponseBytes = 16 * 1024 * 1024;
+/**
+ * Sends a request and reads its response. It is given up when its signal aborts, or nothing of it
+ * moves for too long.
+ *
+ * undici's `request()` does not say when it begins to send bytes in memory. As a stream, they would
+ * take half as much CPU time again.
+ *
+ * @throws NoResponseError, or what `body.chunks()` throws
+ */
+async function transfer(dispatcher, request, { removeToken, resets, timeLeft }) {
+    const env_1 = { stack: [], error: void 0, hasError: false };
+    try {
+        const { body, headers, signal, url } = request;
+        // One write with the head, so that a server that refuses the head can hardly close in between.
+        const whole = body.length > service_body/* maxWhole */.sT ? undefined : await joined(body);
+        if (signal.aborted)
+            throw new no_response/* NoResponseError */.h('ABORTED', false, 'the run ended before it was sent');
+        const progress = { fullySent: false, responds: false, movedAt: performance.now() };
+        const response = Promise.withResolvers();
+        let controller;
+        let givenUp;
+        const giveUp = (error) => {
+            givenUp = error;
+            response.reject(error);
+            // A socket of TLS cannot be reset.
+            if (resets && url.protocol === 'http:' && !progress.responds)
+                progress.socket?.resetAndDestroy();
+            controller?.abort(error);
+        };
+        const _ = __addDisposableResource(env_1, giveUpInTime(request, progress, timeLeft, giveUp), false);
+        dispatcher.dispatch({
+            origin: url.origin,
+            path: url.pathname + url.search,
+            method: 'POST',
+            headers,
+            // undici takes any async iterable; its types name only the Readable.
+            body: whole ?? handOver(body, progress, giveUp),
+        }, {
+            onRequestStart(started) {
+                controller = started;
+                progress.movedAt = performance.now();
+                progress.fullySent = whole !== undefined;
+                // Given up before undici could be told.
+                if (givenUp)
+                    started.abort(givenUp);
+                else
+                    keepReading(progress);
+            },
+            ...receive(progress, response.resolve, (error) => response.reject((0,no_response/* noResponse */.D)(progress.writeError ?? error, url, progress.fullySent, removeToken))),
+        });
+        return await response.promise.finally(() => {
+            // Otherwise, a thousand small files keep 10 MB until a full garbage collection.
+            controller = undefined;
+        });
+    }
+    catch (e_1) {
+        env_1.error = e_1;
+        env_1.hasError = true;
+    }
+    finally {
+        __disposeResources(env_1);
+    }
+}
+/** Only the first response or failure counts. */
+function receive(progress, resolve, reject) {
+    let head;
+    const received = [];
+    let length = 0;
+    return {
+        onResponseStart(_, status, headers) {
+            // Like 103, which comes before the response.
+            if (status < 200)
+                return;
+            head = { status, headers, isEarly: !progress.fullySent || progress.writeError !== undefined };
+            progress.responds = true;
+            progress.movedAt = performance.now();
+        },
+        onResponseData(controller, chunk) {
+            // No movement, because a response that trickles must end, too.
+            received.push(chunk);
+            length += chunk.byteLength;
+            if (length > maxResponseBytes)
+                controller.abort(new Error('too long'));
+        },
+        onResponseEnd() {
+            if (head)
+                resolve({ ...head, bytes: Buffer.concat(received) });
+        },
+        onResponseError(_, error) {
+            // Broken off, it may lack the most important part.
+            if (head)
+                resolve({ ...head, bytes: undefined });
+            else
+                reject(error);
+        },
+    };
+}
+/** Until it is disposed of, gives up a request that stalls or is aborted. */
+function giveUpInTime({ body, minResponseTime, signal }, progress, timeLeft, giveUp) {
+    const fail = (code, message) => giveUp(new no_response/* NoResponseError */.h(code, progress.fullySent, message));
+    const abort = () => fail('ABORTED', `${signal.reason.limit ?? 'the run'} ended before the response came`);
+    const failIfStalled = () => {
+        const { fullySent, movedAt, responds } = progress;
+        const waited = performance.now() - movedAt;
+        const standstill = { body, fullySent, minResponseTime, timeLeft: waited + timeLeft() };
+        if (waited < (0,stall/* maxStandstill */.tb)(standstill))
+            return;
+        const silence = fullySent ? 'no response to the whole request for' : 'no byte moved for';
+        const what = responds ? 'the response was not complete after' : silence;
+        fail('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`);
+    };
+    // After a pause of the machine, `setImmediate` lets Node read first what arrived.
+    const timer = setInterval(() => setImmediate(failIfStalled), 1_000);
+    signal.addEventListener('abort', abort, { once: true });
+    return {
+        [Symbol.dispose]() {
+            clearInterval(timer);
+            signal.removeEventListener('abort', abort);
+        },
+    };
+}
+/** A chunk is overwritten when the next is asked for. One that is the whole body needs no copy. */
+async function joined({ chunks, length }) {
+    const all = [];
+    for await (const chunk of chunks())
+        all.push(chunk.byteLength === length ? chunk : Buffer.from(chunk));
+    return all.length === 1 ? all[0] : Buffer.concat(all);
+}
+/**
+ * Sets `fullySent` just before the last bytes, unless a write before them failed. Until then, the
+ * service cannot have the whole file.
+ */
+async function* handOver(body, progress, giveUp) {
+    let unsent = body.length;
+    try {
+        for await (const chunk of body.chunks()) {
+            // Read first what arrived. Some systems discard it when a write fails on a connection that
+            // the server has closed.
+            await (0,promises_.setImmediate)();
+            unsent -= chunk.byteLength;
+            progress.fullySent = unsent === 0 && !progress.writeError;
+            yield chunk;
+            progress.movedAt = performance.now();
+        }
+    }
+    catch (error) {
+        giveUp(error);
+        throw error;
+    }
+}
+
+;// CONCATENATED MODULE: ./service/http/http.js
+
+
+
+
+
+
+
+/** Milliseconds, also through a proxy. */
+const connectTimeout = 20_000;
+/** Some firewalls require one. The version is that of `package.json`. */
+const userAgent = 'channel-file-upload/0.1.0';
+/**
+ * The addresses that plain http may connect to. Each connection asks again, because a name can
+ * change its addresses.
+ */
+const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespaceObject.lookup)(hostname, { ...options, all: true }, (error, found = []) => {
+    const allowed = found.filter(({ address }) => (0,hosts/* mayBePrivate */.yN)(address));
+    if (allowed.length > 0)
+        return done(null, allowed);
+    const message = `${found[0]?.address} is not in a private network, so nothing was sent`;
+    // Node throws if there is neither an address nor an error.
+    done(error ?? new no_response/* NoResponseError */.h('NOT_PRIVATE', false, message), []);
+});
+/**
+ * HTTP/1.1 through the proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
+ *
+ * @param connections `own`: one per request, because a server can close a kept connection silently,
+ * and lose the next request. With `Connection: close`, many servers close in the middle of the
+ * request, and the response is lost.
+ */
+function createHttp(access, connections) {
+    // By default, Node gives up an address after 250 ms if there is another, even an unreachable one.
+    // That is too early for a distant host (findings/node-address-given-up.sh).
+    const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 };
+    // Only HTTP/1.1 shows that the last byte was handed over. `transfer` has its own timeouts.
+    const options = {
+        allowH2: false,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        // A server can allow ten minutes, but a NAT forgets the connection sooner, and swallows a
+        // request.
+        keepAliveMaxTimeout: 4_000,
+        connectTimeout,
+        connections: stall/* connectionsAtOnce */.Es,
+        ...attempts,
+    };
+    const direct = () => new undici.Agent({ ...options, connect: { lookup: lookupPrivate } });
+    const proxied = () => new undici.EnvHttpProxyAgent({
+        ...options,
+        // The connection to a proxy has its own options.
+        proxyTls: { allowH2: false, ...attempts },
+        // Otherwise, a CONNECT without a response holds a connection for five minutes.
+        clientFactory: (_, given) => new undici.Agent({ ...given, headersTimeout: connectTimeout }),
+    });
+    const kept = { direct: direct(), proxied: proxied() };
+    const destroy = (dispatcher) => void dispatcher.destroy().catch(() => undefined);
+    const context = { ...access, resets: connections === 'own' };
+    return {
+        async send(request) {
+            // A proxy would take loopback for its own machine, and see the token of plain http. Of https,
+            // only `localhost` is looked up here, which `lookupPrivate` allows.
+            const isDirect = request.url.protocol === 'http:' || (0,hosts/* isLoopback */.U9)(request.url.hostname);
+            if (connections === 'kept')
+                return send(isDirect ? kept.direct : kept.proxied, request, context);
+            const own = isDirect ? direct() : proxied();
+            return await send(own, request, context).finally(() => destroy(own));
+        },
+        close: () => Object.values(kept).forEach(destroy),
+    };
+}
+async function send(dispatcher, request, context) {
+    const { origin, removeToken, token } = context;
+    if (request.authorized && request.url.origin !== origin) {
+        throw new Error(`The token belongs to ${origin} and is not sent to ${request.url.origin}.`);
+    }
+    const headers = {
+        ...request.headers,
+        'accept-encoding': 'identity',
+        'user-agent': userAgent,
+        'content-length': String(request.body.length),
+        ...(request.authorized && { authorization: `Bearer ${token}` }),
+    };
+    const { bytes, ...response } = await transfer(dispatcher, { ...request, headers }, context);
+    // A response can quote the request with its token.
+    const text = bytes && decodeText(bytes);
+    return {
+        ...response,
+        headers: readHeaders(response.headers, removeToken),
+        text: text && removeToken(text),
+    };
+}
+/** The first value of each header, without the token. */
+function readHeaders(headers, removeToken) {
+    const first = {};
+    for (const [name, value] of Object.entries(headers)) {
+        const text = Array.isArray(value) ? value[0] : value;
+        if (text === undefined)
+            continue;
+        // Path and query of a redirect may grant access.
+        first[name] = removeToken(name === 'location' ? (URL.parse(text)?.origin ?? '') : text);
+    }
+    return first;
+}
+/** `undefined` if it is not UTF-8, for example compressed. */
+function decodeText(bytes) {
+    // A token in UTF-16 would not be found. JSON, HTML and plain text hold no zeros.
+    return (0,external_node_buffer_.isUtf8)(bytes) && !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined;
+}
+
+
+/***/ }),
+
+/***/ 8483:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   D: () => (/* binding */ noResponse),
+/* harmony export */   h: () => (/* binding */ NoResponseError)
+/* harmony export */ });
+class NoResponseError extends Error {
+    name = 'NoResponseError';
+    /** The last byte was handed to the connection. If not, the request was not carried out. */
+    fullySent;
+    /**
+     * Of Node or undici (`ECONNREFUSED`), or our own: `proxy_<status>` for a response of a proxy,
+     * `PROXY_UNREACHABLE`, `NOT_PRIVATE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
+     */
+    code;
+    constructor(code, fullySent, message) {
+        super(message);
+        this.code = code;
+        this.fullySent = fullySent;
+    }
+}
+/** @param error of undici */
+function noResponse(error, url, fullySent, removeToken) {
+    const root = rootCause(error);
+    const fail = (code, message) => new NoResponseError(code, fullySent, message);
+    // undici refuses every 100 Continue, and has no option for one that nobody requested
+    // (findings/undici-unrequested-100.sh).
+    if (root.message === 'bad response')
+        return fail('UNREQUESTED_100', 'the server sent 100 Continue');
+    // Only the message has the status: `Proxy response (403) !== 200 when HTTP Tunneling` or `Proxy
+    // Authentication Required (407)` (findings/undici-proxy-status.sh).
+    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
+    if (status !== undefined)
+        return fail(`proxy_${status}`, `the proxy responded ${status}`);
+    return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), removeToken(root.message));
+}
+/** Node wraps the errors of several addresses in an AggregateError, undici a proxy's in a cause. */
+function rootCause(error) {
+    let root = error instanceof Error ? error : new Error(String(error));
+    for (;;) {
+        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
+        // The causes of an error about the proxy do not mention the proxy.
+        if (!(inner instanceof Error) || codeOf(root).startsWith('UND_ERR_PRX_'))
+            return root;
+        root = inner;
+    }
+}
+/** The address that failed is not the URL's, so it is the proxy's. */
+function isElsewhere({ hostname, port, syscall }, url) {
+    if (syscall === 'getaddrinfo')
+        return hostname !== url.hostname;
+    // A connection to port 0 names no port.
+    return (syscall === 'connect' &&
+        port !== undefined &&
+        String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')));
+}
+function codeOf(error) {
+    // Lost after it was made, so the host is there.
+    if (/^(read|write) (ETIMEDOUT|E\w+UNREACH)/.test(error.message))
+        return 'ECONNRESET';
+    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+
+/***/ }),
+
+/***/ 1444:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Es: () => (/* binding */ connectionsAtOnce),
+/* harmony export */   c9: () => (/* binding */ stallTime),
+/* harmony export */   tb: () => (/* binding */ maxStandstill)
+/* harmony export */ });
+/**
+ * Connections to a host, and uploads at once. Browsers use this number, because proxies limit each
+ * client.
+ */
+const connectionsAtOnce = 6;
+/** Milliseconds without movement, besides what a slow line needs. */
+const stallTime = 30_000;
+/** Bytes that may sit in kernel buffers. */
+const maxBuffered = 4_000_000;
+/** Bytes that each other request may send between two movements. */
+const chunkBytes = 1_000_000;
+/** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
+const slowestLine = 50;
+/**
+ * Milliseconds without movement before a request is given up: 30 s, and the time that a slow line
+ * needs for six such bodies (six requests share it), at most 1 MB of each. After the last byte, a
+ * proxy may still hold the whole request, so it counts once more.
+ */
+function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
+    const { length } = body;
+    const outstanding = connectionsAtOnce * Math.min(length, chunkBytes) + (fullySent ? length : 0);
+    const maxWait = stallTime + outstanding / slowestLine;
+    if (minResponseTime !== undefined)
+        return Math.max(maxWait, fullySent ? minResponseTime : 0);
+    return Math.min(maxWait, Math.max(timeLeft / 2, stallTime + Math.min(length, maxBuffered) / slowestLine));
+}
+
+
+/***/ }),
+
+/***/ 672:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   DG: () => (/* binding */ idIn),
+/* harmony export */   I2: () => (/* binding */ serviceFile),
+/* harmony export */   Ko: () => (/* binding */ omitsFiles),
+/* harmony export */   O$: () => (/* binding */ isUnprocessed),
+/* harmony export */   Q0: () => (/* binding */ recordsIn),
+/* harmony export */   Ut: () => (/* binding */ sightingsIn),
+/* harmony export */   V1: () => (/* binding */ sightingsInResponse),
+/* harmony export */   Z: () => (/* binding */ usedOf),
+/* harmony export */   pQ: () => (/* binding */ nothingSeen),
+/* harmony export */   qn: () => (/* binding */ linkIn),
+/* harmony export */   sR: () => (/* binding */ isDamaged),
+/* harmony export */   zv: () => (/* binding */ recordOf),
+/* harmony export */   zy: () => (/* binding */ isCutShort)
+/* harmony export */ });
+/* harmony import */ var _hosts_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(810);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5711);
+/**
+ * The service's record of a file.
+ * https://docs.slack.dev/reference/objects/file-object/
+ */
+
+
+const nothingSeen = {
+    isAbsent: false,
+    isConclusive: false,
+    aborted: false,
+    sightings: [],
+    records: [],
+    milliseconds: 0,
+};
+function serviceFile(before, record, origin) {
+    return {
+        file: before.file,
+        id: idIn(record, 'id') ?? before.id,
+        permalink: linkIn(record, 'permalink', origin) ?? before.permalink,
+    };
+}
+/**
+ * `shares.public` and `shares.private` list messages by channel, late or cut short
+ * (`has_more_shares`). `channels`, `groups` and `ims` list all channels, without a ts.
+ */
+function sightingsIn(record, { channels, threadTs }) {
+    const listed = ['channels', 'groups', 'ims'].flatMap((name) => (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .listIn */ .Of)(record, name));
+    const shares = ['public', 'private'].map((name) => (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .objectIn */ .D7)((0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .objectIn */ .D7)(record, 'shares'), name));
+    return channels.flatMap((channel) => {
+        const ids = idsOf(channel);
+        const messages = shares
+            .flatMap((byChannel) => ids.flatMap((id) => (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .listIn */ .Of)(byChannel, id)))
+            .filter(_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv)
+            .filter((message) => idIn(message, 'ts') !== undefined);
+        if (messages.length === 0 && !ids.some((id) => listed.includes(id)))
+            return [];
+        const reply = messages.find((message) => threadTs === undefined || (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .textIn */ .r7)(message, 'thread_ts') === threadTs);
+        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
+        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
+        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
+    });
+}
+/** `G\u2026` becomes `C\u2026` when a private channel is shared with another organization. */
+function idsOf({ id }) {
+    return /^G[A-Z0-9]{8,}$/.test(id) ? [id, id.replace('G', 'C')] : [id];
+}
+function recordsIn(json) {
+    return (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .listIn */ .Of)(json, 'files').filter(_json_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .Gv);
+}
+/** A file of `files.upload` has no ID before the response, which names no other file. */
+function recordOf({ id }, records) {
+    return id === undefined ? records[0] : records.findLast((record) => record['id'] === id);
+}
+/** The response has a list of files that lacks some of the message. */
+function omitsFiles({ files }, json) {
+    const records = recordsIn(json);
+    return Array.isArray(json['files']) && files.some((file) => !recordOf(file, records));
+}
+/** Only channels with a ts count, because a response may repeat those of the request. */
+function sightingsInResponse(message, json) {
+    const [first] = message.files;
+    if (first === undefined) {
+        const ts = idIn(json, 'ts');
+        return ts === undefined ? [] : message.channels.map((channel) => ({ channel, ts }));
+    }
+    const record = recordOf(first, recordsIn(json));
+    return sightingsIn(record, message).filter(({ ts }) => ts !== undefined);
+}
+/** The record will never list all shares. */
+function isCutShort(record) {
+    return record?.['has_more_shares'] === true;
+}
+/** The content is not processed yet. Other servers may lack `mimetype` and `filetype`. */
+function isUnprocessed(record) {
+    return record?.['mimetype'] === '' && record['filetype'] === '';
+}
+/** Slack removes the metadata of photos, so no other size tells anything. */
+function isDamaged({ file }, record) {
+    return record?.['size'] === 0 && file.size > 0;
+}
+const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ');
+/** Other members, like `content`, can be megabytes. */
+function usedOf(record) {
+    return Object.fromEntries(used.map((name) => [name, record[name]]));
+}
+/**
+ * The member `name`, if it can be an ID or a ts. Each server has its own shapes, and people use
+ * them in scripts.
+ */
+function idIn(json, name) {
+    const id = (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .textIn */ .r7)(json, name);
+    return id !== undefined && /^[\w.:+=-]{1,255}$/.test(id) ? id : undefined;
+}
+/**
+ * The member `name`, if it is a link for people. Plain http is only for loopback and `base-url`.
+ *
+ * @param origin of `base-url`
+ */
+function linkIn(json, name, origin) {
+    const url = URL.parse((0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .textIn */ .r7)(json, name) ?? '');
+    if (url === null || !((0,_hosts_js__WEBPACK_IMPORTED_MODULE_0__/* .isProtected */ .bz)(url) || url.origin === origin))
+        return undefined;
+    // Not `https://chat.example@elsewhere.example`.
+    return url.username === '' && url.password === '' ? url.href : undefined;
+}
+
+
+/***/ }),
+
+/***/ 2417:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   OA: () => (/* binding */ readUpload),
+/* harmony export */   TE: () => (/* binding */ readWebApi),
+/* harmony export */   TX: () => (/* binding */ readFilesUpload),
+/* harmony export */   tZ: () => (/* binding */ readCompletion),
+/* harmony export */   vu: () => (/* binding */ isRefusal)
+/* harmony export */ });
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5711);
+/* harmony import */ var _errors_error_codes_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5968);
+/* harmony import */ var _errors_failures_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1154);
+
+
+
+/**
+ * Slack responds with a JSON object with `ok`, unless there is an outage.
+ * https://docs.slack.dev/apis/web-api/
+ */
+const readWebApi = readerOf('call');
+/** A completion that was carried out before can be refused with `file_not_found`. */
+const readCompletion = readerOf('completion');
+/**
+ * The response is not specified, so any 2xx counts that does not say otherwise. But a web page
+ * comes from a proxy or a portal, and a runtime prints its errors with status 200, too.
+ */
+const readFilesUpload = readerOf('files.upload');
+/** A success has status 200, says nothing else, and names no other number of bytes. */
+const readUpload = readerOf('bytes');
+function readerOf(kind) {
+    return (response, call) => {
+        const json = kind === 'bytes' ? undefined : (0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .parseObject */ .lj)(jsonOf(response.text));
+        const received = { ...response, kind, call, json };
+        if (!succeeds(received))
+            return failureOf(received);
+        // Before it had the whole request, ok does not tell what the service did.
+        if (response.isEarly)
+            return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_1__/* .createFailure */ .p6)(call, 'EARLY_RESPONSE', 'ambiguous');
+        const isEmpty = response.status === 200 && response.text === '';
+        return { ...call, outcome: 'succeeded', json: json ?? {}, isEmpty };
+    };
+}
+function succeeds(received) {
+    const { json, kind, status, text } = received;
+    if (kind === 'bytes')
+        return status === 200 && !isUnclear(text) && !lacksBytes(received);
+    if (kind === 'files.upload')
+        return isSuccess(received) && text !== undefined && !isUnclear(text);
+    return isSuccess(received) && json?.['ok'] === true;
+}
+/** The outcome of a response that is no success. The first case that applies decides. */
+function outcomeOf(received, code) {
+    const { json, kind, status } = received;
+    const byStatus = (0,_errors_error_codes_js__WEBPACK_IMPORTED_MODULE_0__/* .adviceFor */ .c)(`http_${status}`).outcome;
+    // Without the whole request, no channel got the file.
+    const isEarly = kind === 'files.upload' && received.isEarly;
+    if (isEarly && (status >= 500 || status === 408))
+        return 'not sent';
+    if (isEarly && !isSuccess(received) && status !== 429)
+        return 'refused everywhere';
+    // `ok` contradicts the status.
+    if (json?.['ok'] === true)
+        return 'ambiguous';
+    if (byStatus === 'rate limited')
+        return 'rate limited';
+    // Nothing is visible yet, and a new upload URL may work.
+    if (kind === 'bytes')
+        return isRedirect(received) || status === 413 ? 'refused everywhere' : 'ambiguous';
+    // In an outage, the request may have been carried out, whatever the body says.
+    if (byStatus === 'ambiguous')
+        return 'ambiguous';
+    const outcome = outcomeByCode(received, code, byStatus);
+    return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome;
+}
+/** The outcome if the status alone does not tell it. */
+function outcomeByCode(received, code, byStatus) {
+    const { json, kind, status, text } = received;
+    const advice = (0,_errors_error_codes_js__WEBPACK_IMPORTED_MODULE_0__/* .adviceFor */ .c)(code, status);
+    const byTable = advice.outcome ?? byStatus ?? 'refused';
+    // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
+    const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_');
+    const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable;
+    // A refusal with 2xx says `ok: false`, nothing before it, and, except for `files.upload`, a code.
+    if (isSuccess(received) && (0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .parseObject */ .lj)(text ?? '')?.['ok'] !== false)
+        return 'ambiguous';
+    if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code')
+        return 'ambiguous';
+    // A response that could not be read may hold any code.
+    if (text === undefined && outcome !== 'refused everywhere')
+        return 'ambiguous';
+    if (kind === 'completion' && advice.mayBeCompleted && outcome !== 'no such method')
+        return 'ambiguous';
+    return outcome;
+}
+function failureOf(received) {
+    const { call, headers, json, status } = received;
+    const code = lacksBytes(received) ? 'wrong_size' : errorCodeOf(received);
+    return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_1__/* .createFailure */ .p6)(call, code, outcomeOf(received, code), {
+        status,
+        needed: (0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .textIn */ .r7)(json, 'needed'),
+        messages: (0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .listIn */ .Of)((0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .objectIn */ .D7)(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
+        requestId: headers['x-slack-req-id'] || undefined,
+        retryAfter: retryAfter(headers),
+        detail: detailOf(received, code) || undefined,
+    });
+}
+/** At least one channel certainly got nothing, and a retry would not change that. */
+function isRefusal({ outcome }) {
+    return ['refused', 'refused everywhere', 'no such method'].includes(outcome);
+}
+/** The upload URL responds `OK - <bytes>`. Another number means that the file did not arrive. */
+function lacksBytes({ call: { bytes }, status, text = '' }) {
+    const [, stored = bytes] = /^OK - (\d+)\s*$/.exec(text) ?? [];
+    return status === 200 && bytes !== undefined && Number(stored) !== bytes;
+}
+/** How errors of runtimes begin. */
+const runtimeErrors = [
+    // Python, Perl, Python's cgitb; or a script that nothing ran.
+    /^(?:<\w+>)?(?:Traceback \(most recent call last\):|Software error:|<!--: spam|<\?php|#!\/)/,
+    // Ruby, Go.
+    /^(?:\S+:\d+:in [`']|panic: .*\n+goroutine )/,
+    // Node, Java, .NET.
+    /^[^\n]+\n(?:[^\n]+\n)?[ \t]+at (?!\d).*(?:\)|:\d+:\d+|:line \d+)(?=\s|$)/,
+];
+/** PHP ends with its error, a stack trace below it (8.5) or a table (Xdebug). Warnings come before. */
+const phpError = /(?: on line (?:<b>)?\d+(?:<\/b><br \/>)?|\{main\}|<\/table><\/font>)\s*$(?<=(?:^|\n|<b>|<\/span> )(?:PHP )?(?:\w+ )?(?:fatal|parse) error(?:<\/b>)?: .*)/is;
+/** It does not say that the request was carried out. */
+function isUnclear(text = '') {
+    const shown = text.trimStart();
+    if (isWebPage(text) || phpError.test(text) || runtimeErrors.some((form) => form.test(shown)))
+        return true;
+    const found = jsonOf(text);
+    const json = (0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .parseJson */ .qF)(found);
+    // Cut off, or one of two, it may have been a refusal.
+    if (json === undefined)
+        return /^\s*(?:\[\s*)?\{/.test(found);
+    return [json].flat().some((value) => (0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(value) && reportsError(value));
+}
+/**
+ * PHP shows its warnings before a response, JSONP surrounds it, and some servers encode it twice. A
+ * text that goes on after the JSON is an echo.
+ */
+function jsonOf(text = '') {
+    return ((0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .parseString */ .$l)(text) ?? text)
+        .replace(/^(?=.*\}[\s);]*$).*?(?=\{\s*["}])/s, '')
+        .replace(/(?<=\})[\s);]*$/, '');
+}
+function reportsError(json) {
+    if ('ok' in json)
+        return json['ok'] !== true;
+    if (json['success'] === false || json['status'] === 'error')
+        return true;
+    // AWS's gateway passes an error of a function on with status 200.
+    return [json['error'], json['errors'], json['errorMessage']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
+}
+/** Milliseconds, from seconds. Slack sends no other form of this header. */
+function retryAfter({ 'retry-after': value = '' }) {
+    return /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) * 1_000 : undefined;
+}
+function errorCodeOf(response) {
+    const { json } = response;
+    const error = (0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .textIn */ .r7)(json, 'error');
+    // Without `ok`, words like `Not Found` are no code.
+    if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
+        return error;
+    // Go's usual handler responds so.
+    if (response.status === 400 && /too large/i.test(response.text ?? ''))
+        return 'http_413';
+    if (!isSuccess(response))
+        return `http_${response.status}`;
+    if (isWebPage(response.text))
+        return 'web_page';
+    if (response.text === undefined)
+        return 'broken_off';
+    if ((0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .parseJson */ .qF)(jsonOf(response.text)) === undefined)
+        return 'unreadable';
+    return json?.['ok'] === false ? 'no_error_code' : 'unclear_response';
+}
+function isSuccess({ status }) {
+    return status >= 200 && status < 300;
+}
+function isRedirect({ status }) {
+    return status >= 300 && status < 400;
+}
+/** PHP, Flask and Django call everything HTML, so the content type does not tell. */
+function isWebPage(text = '') {
+    return /^\s*(<\?xml[^>]*>\s*)?<(!doctype|html|head|body)\b/i.test(text);
+}
+/** Characters of a body. */
+const maxRead = 10_000;
+const maxShown = 200;
+/** The target of a redirect, the title of a web page, or an excerpt of a refusal. */
+function detailOf(response, code) {
+    const { headers, json, text = 'a part of a response, or bytes that are not UTF-8' } = response;
+    if (isRedirect(response))
+        return headers['location'];
+    const body = text.slice(0, maxRead);
+    // A start tag ends at the next `<`, for linear time.
+    if (isWebPage(body)) {
+        const title = /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim();
+        // Express calls an error page `Error`; bottle, Django and others use its status.
+        if (!/^Error$|\d{3}/.test(title ?? 'Error'))
+            return title;
+        return /(?<=<pre>)[^<]{1,200}|(?<=<p>)[^<]{1,200}(?=<\/p)/.exec(body)?.[0] ?? title;
+    }
+    if (json?.['ok'] === false)
+        return excerptOf((0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .textIn */ .r7)(json, 'message') ?? text.replace(/\{\s*".*/s, ''));
+    return code === (0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .textIn */ .r7)(json, 'error') ? undefined : excerptOf(body);
+}
+function excerptOf(text) {
+    return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_1__/* .collapseSpaces */ .j3)(text.replace(/<\/?\w[^<>]*>/g, '')).slice(0, maxShown);
+}
+
+
+/***/ }),
+
+/***/ 43:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   f: () => (/* binding */ Retry)
+/* harmony export */ });
+/* harmony import */ var _deadline_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2625);
+/* harmony import */ var _errors_failures_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1154);
+/* harmony import */ var _http_no_response_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8483);
+/* harmony import */ var _http_stall_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1444);
+/* harmony import */ var _responses_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2417);
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+
+
+
+
+
+/** The five waits between them take 15.5 to 31 s, longer than an outage of 15 s. */
+const defaultMaxFailures = 6;
+const firstBackoff = 1_000;
+const maxBackoff = 30_000;
+/** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
+const minRetryAfter = 1_000;
+/** Milliseconds after the request, or the last reported wait. One that ends sooner is not reported. */
+const minReportedWait = 1_000;
+/** Of every call. Even one that hangs settles a second after the deadline's `requestSignal`. */
+class Retry {
+    #deadline;
+    #onEvent;
+    #random;
+    /** By method: the wait that the service asked for. It holds for every call. */
+    #pauses = new Map();
+    /** By method: the end of the last reported wait. */
+    #reported = new Map();
+    /** @param random 0 to 1, for the jitter of the backoff */
+    constructor(deadline, onEvent, random) {
+        this.#deadline = deadline;
+        this.#onEvent = onEvent;
+        this.#random = random;
+    }
+    /**
+     * First waits, then sends. Returns the result, unless it may be repeated, and neither failures nor
+     * time are used up. Next decides how long to wait.
+     *
+     * @param call names the call in failures; an attempt may change its host
+     */
+    async run(call, attempt, read, options) {
+        const env_1 = { stack: [], error: void 0, hasError: false };
+        try {
+            const { clock } = this.#deadline;
+            const { maxFailures = defaultMaxFailures, maxTime = Number.POSITIVE_INFINITY } = options;
+            const waitUntil = clock.now() + maxTime;
+            const limits = __addDisposableResource(env_1, this.#limits(options), false);
+            let failures = 0;
+            let rateLimits = 0;
+            let wait = 0;
+            for (;;) {
+                const givenUp = await this.#wait(wait, call, limits.signal, waitUntil);
+                if (givenUp)
+                    return givenUp;
+                const sentAt = clock.now();
+                const result = await this.#attempt(call, attempt(limits.requestSignal), read);
+                if (!mayRepeat(result, options))
+                    return result;
+                if (result.outcome === 'rate limited')
+                    rateLimits += 1;
+                else if (!hasRetryAfter(result))
+                    failures += 1;
+                if (failures >= maxFailures)
+                    return result;
+                wait = this.#waitAfter(result, failures, rateLimits);
+                if (wait + timeAgain(result, clock.now() - sentAt) >= this.#left(waitUntil))
+                    return result;
+                this.#reportWait(wait, result, sentAt);
+            }
+        }
+        catch (e_1) {
+            env_1.error = e_1;
+            env_1.hasError = true;
+        }
+        finally {
+            __disposeResources(env_1);
+        }
+    }
+    #limits({ maxTime, signal }) {
+        const { clock, requestSignal, signal: runSignal } = this.#deadline;
+        if (maxTime === undefined) {
+            return {
+                signal: signal ?? runSignal,
+                // After a cancellation, a request may still get its response, but nothing waits. An upload
+                // ends at once, by a signal of its own.
+                requestSignal: signal ?? requestSignal,
+                [Symbol.dispose]() { },
+            };
+        }
+        const over = new AbortController();
+        const end = () => over.abort({ limit: 'the time limit of the request' });
+        clock.sleep(maxTime, over.signal).then(end, end);
+        const own = AbortSignal.any([signal ?? runSignal, over.signal]);
+        return { signal: own, requestSignal: own, [Symbol.dispose]: end };
+    }
+    /** Milliseconds that a call may wait. */
+    #left(waitUntil) {
+        return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining());
+    }
+    async #attempt(call, work, read) {
+        const { clock } = this.#deadline;
+        const start = clock.now();
+        let response;
+        let result;
+        try {
+            response = await this.#deadline.waitFor(work, () => (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_1__/* .describeCall */ .GC)(call));
+            result = read(response, call);
+        }
+        catch (error) {
+            result = failureOf(error, call);
+        }
+        this.#onEvent({
+            kind: 'request',
+            method: result.method,
+            outcome: result.outcome === 'succeeded' ? 'ok' : result.code,
+            milliseconds: clock.now() - start,
+            status: response?.status,
+            requestId: response?.headers['x-slack-req-id'],
+            detail: result.outcome === 'succeeded' ? undefined : result.detail,
+        });
+        return result;
+    }
+    /** Milliseconds before the next attempt. `Retry-After` holds for all calls of the method. */
+    #waitAfter(failure, failures, rateLimits) {
+        if (hasRetryAfter(failure)) {
+            const until = this.#deadline.clock.now() + failure.retryAfter;
+            if (until > (this.#pauses.get(failure.method)?.until ?? 0))
+                this.#pauses.set(failure.method, { until, failure });
+            return failure.retryAfter;
+        }
+        // Calls that were limited together must not return together.
+        if (failure.outcome === 'rate limited')
+            return this.#random() * backoff(rateLimits);
+        // Half is fixed, so that none of many calls draws only short waits.
+        return (0.5 + this.#random() / 2) * backoff(failures);
+    }
+    /**
+     * Waits, and then until no pause of the method holds.
+     *
+     * @returns the reason not to send: the run is over, or the pause is too long
+     */
+    async #wait(milliseconds, call, signal, waitUntil) {
+        const { clock } = this.#deadline;
+        for (let wait = milliseconds;;) {
+            if (wait > 0)
+                await clock.sleep(wait, signal).catch(() => undefined);
+            if (signal.aborted)
+                return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_1__/* .createFailure */ .p6)(call, 'ABORTED', 'not sent');
+            const { until = 0, failure } = this.#pauses.get(call.method) ?? {};
+            wait = until - clock.now();
+            if (failure === undefined || wait <= 0)
+                return undefined;
+            const outcome = failure.outcome === 'rate limited' ? 'rate limited' : 'not sent';
+            if (wait >= this.#left(waitUntil))
+                return { ...failure, ...call, outcome };
+        }
+    }
+    /** Calls that wait for the same pause make one report. */
+    #reportWait(milliseconds, failure, sentAt) {
+        const end = this.#deadline.clock.now() + milliseconds;
+        if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportedWait)
+            return;
+        this.#reported.set(failure.method, end);
+        this.#onEvent({ kind: 'wait', milliseconds, reason: (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_1__/* .describeFailure */ .Ic)(failure) });
+    }
+}
+/** @throws an error that is not about the request */
+function failureOf(error, call) {
+    // It hangs, maybe in a read of the disk.
+    if (error instanceof _deadline_js__WEBPACK_IMPORTED_MODULE_0__/* .AbortedError */ .oM)
+        return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_1__/* .createFailure */ .p6)(call, 'ABORTED', 'ambiguous', { detail: 'the run ended' });
+    if (!(error instanceof _http_no_response_js__WEBPACK_IMPORTED_MODULE_2__/* .NoResponseError */ .h))
+        throw error;
+    const { code, fullySent, message } = error;
+    return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_1__/* .createFailure */ .p6)(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message });
+}
+/** Milliseconds that another attempt needs after one that stalled. */
+function timeAgain({ code }, milliseconds) {
+    // A large upload is given up when half of the run is left, so all of it would never fit.
+    return code === 'STALLED' ? Math.max(_http_stall_js__WEBPACK_IMPORTED_MODULE_4__/* .stallTime */ .c9, 0.75 * milliseconds) : 0;
+}
+/** The longest wait, in milliseconds. */
+function backoff(attempts) {
+    return Math.min(maxBackoff, firstBackoff * 2 ** (attempts - 1));
+}
+function hasRetryAfter(failure) {
+    return failure.retryAfter !== undefined && failure.retryAfter >= minRetryAfter;
+}
+function mayRepeat(result, { safeToRepeat }) {
+    if (result.outcome === 'succeeded' || (0,_responses_js__WEBPACK_IMPORTED_MODULE_3__/* .isRefusal */ .vu)(result) || result.advice.isPermanent)
+        return false;
+    return result.outcome !== 'ambiguous' || safeToRepeat;
+}
+
+
+/***/ }),
+
+/***/ 6670:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   w: () => (/* binding */ allInState)
+/* harmony export */ });
+/** Each channel in the same state. */
+function allInState(state, { channels, files }) {
+    return { files, postings: channels.map((channel) => ({ channel, state })) };
+}
+
+
+/***/ }),
+
+/***/ 9411:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   J: () => (/* binding */ userId),
+/* harmony export */   T: () => (/* binding */ resolveChannels)
+/* harmony export */ });
+/* harmony import */ var leven__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3495);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5711);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
+/* harmony import */ var _errors_failures_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1154);
+/* harmony import */ var _record_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(672);
+/* harmony import */ var _web_api_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4334);
+
+
+
+
+
+
+
+/** https://docs.slack.dev/reference/objects/user-object/ */
+const userId = /^[UW][A-Z0-9]{8,}$/;
+/**
+ * For `MessagingService.resolve`. Names begin with `#`.
+ *
+ * @param create open direct conversations that do not exist yet
+ * @throws ProblemError if a name or a user is unknown, or the token lacks a scope
+ */
+async function resolveChannels(api, requested, { create }) {
+    const names = requested.filter((channel) => channel.startsWith('#'));
+    const byName = names.length === 0 ? new Map() : await findChannelsByName(api, names);
+    const idOf = async (channel) => userId.test(channel)
+        ? await openDirectConversation(api, channel, create)
+        : (byName.get(channel) ?? channel);
+    const resolved = await Promise.all(requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })));
+    // An ID can be listed beside its name or its user.
+    const seen = new Set();
+    return resolved.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+/** https://docs.slack.dev/reference/methods/conversations.open */
+async function openDirectConversation(api, user, create) {
+    const form = { users: user, prevent_creation: create ? undefined : 'true' };
+    const result = await api.call('conversations.open', form, { safeToRepeat: true });
+    // Without one, a dry run shows the user ID.
+    if (result.outcome === 'succeeded')
+        return (0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .idIn */ .DG)((0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .objectIn */ .D7)(result.json, 'channel'), 'id') ?? user;
+    if (!create && result.code === 'channel_not_found')
+        return user;
+    const remedy = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: \`D\u2026\`, at the bottom of the details of that person's conversation with the app.`;
+    const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The direct conversation with ${user} could not be opened`;
+    throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .ProblemError */ .Mm((0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(result, what, result.code === 'missing_scope' ? { remedy } : {}));
+}
+/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
+const pageSize = 999;
+/**
+ * Names \u2192 IDs, by one list of the app's channels, without the archived ones.
+ *
+ * @throws ProblemError without a list, or if a name is missing or not unique
+ */
+async function findChannelsByName(api, names) {
+    const listing = await listChannels(api, names);
+    const byName = Map.groupBy(listing.channels, (channel) => nameKey((0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .textIn */ .r7)(channel, 'name') ?? ''));
+    const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => (0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .idIn */ .DG)(channel, 'id') ?? []);
+    const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]]);
+    const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name);
+    const problems = idsByName.flatMap(([name, ids]) => ids.length > 1 ? [notUniqueProblem(name, ids)] : []);
+    if (missing.length > 0)
+        problems.unshift(await notFoundProblem(api, missing, listing));
+    if (problems.length > 0)
+        throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .ProblemError */ .Mm(...problems);
+    return new Map(idsByName.map(([name, [id = '']]) => [name, id]));
+}
+/** Slack's names are in lower case. People may type an accent in another encoding. */
+function nameKey(name) {
+    return name.replace(/^#/, '').normalize().toLowerCase();
+}
+/**
+ * If the token may not list private channels, Slack refuses both kinds (`missing_scope` or
+ * `invalid_types`), so only the public ones are listed.
+ */
+async function listChannels(api, names) {
+    const both = await listTypes(api, 'public_channel,private_channel');
+    if ('channels' in both)
+        return both;
+    const publicOnly = both.advice.codes.includes('missing_scope')
+        ? await listTypes(api, 'public_channel')
+        : both;
+    if ('channels' in publicOnly) {
+        const incomplete = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Private channels were not looked up: add the scope \`groups:read\` to the app, or write the channel ID.`;
+        return { incomplete, ...publicOnly };
+    }
+    const remedy = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Write the channel ID instead: ${whereIsTheId}. Or add the scope \`channels:read\` to the app, for private channels also \`groups:read\`, reinstall the app, and store the new token in the secret.`;
+    const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(names)} could not be looked up`;
+    const lacksScope = publicOnly.advice.codes.includes('missing_scope');
+    throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .ProblemError */ .Mm((0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(publicOnly, what, lacksScope ? { remedy } : {}));
+}
+const whereIsTheId = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `it's at the bottom of the channel's details (click the channel name)`;
+async function listTypes(api, types) {
+    const listed = await listPages(api, types);
+    if ('channels' in listed || listed.code !== 'missing_argument')
+        return listed;
+    const identity = await api.identify();
+    const team = identity.outcome === 'succeeded' ? (0,_web_api_js__WEBPACK_IMPORTED_MODULE_4__/* .teamOf */ .Ld)(identity.json) : undefined;
+    return team === undefined ? listed : listPages(api, types, team);
+}
+async function listPages(api, types, team) {
+    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
+    const channels = [];
+    let cursor;
+    // A page can be short. Only an empty cursor ends the list.
+    do {
+        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
+        if (result.outcome !== 'succeeded')
+            return result;
+        channels.push(...(0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .listIn */ .Of)(result.json, 'channels').filter(_json_js__WEBPACK_IMPORTED_MODULE_5__/* .isObject */ .Gv));
+        cursor = (0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .textIn */ .r7)((0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .objectIn */ .D7)(result.json, 'response_metadata'), 'next_cursor');
+    } while (cursor !== undefined);
+    return { channels };
+}
+function notUniqueProblem(name, ids) {
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)('Several channels have the same name', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${name} is the name of ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`, 'channelId');
+}
+async function notFoundProblem(api, names, { channels, incomplete }) {
+    const app = await api.nameApp();
+    // Log and summary can be public, so no private channel is suggested.
+    const publicNames = channels.flatMap((channel) => channel['is_private'] === false ? ((0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .textIn */ .r7)(channel, 'name') ?? []) : []);
+    const lines = names.map((name) => {
+        const closest = (0,leven__WEBPACK_IMPORTED_MODULE_6__/* .closestMatch */ .h)(nameKey(name), publicNames, {
+            maxDistance: Math.min(3, Math.floor(name.length / 2)),
+        });
+        const question = closest === undefined ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` Did you mean ${`#${closest}`}?`;
+        const where = incomplete ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `no public channel` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `no channel`;
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The app is in ${where} called ${name}.${question}`;
+    });
+    const remedy = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Check the spelling, or invite the app: type ${`/invite @${app ?? 'name-of-the-app'}`} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)('No channel with this name was found', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .join */ .fj)([...lines, incomplete ?? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ``, remedy], '\n'), 'channelId');
+}
+
+
+/***/ }),
+
+/***/ 1124:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  EY: () => (/* binding */ postFiles)
+});
+
+// UNUSED EXPORTS: filesToPoll, mustRepeat
+
+// EXTERNAL MODULE: ./problem.js
+var problem = __nccwpck_require__(4758);
+// EXTERNAL MODULE: ./text/text.js
+var text_text = __nccwpck_require__(1726);
+// EXTERNAL MODULE: ./service/conclude.js
+var conclude = __nccwpck_require__(2560);
+// EXTERNAL MODULE: ./service/errors/failures.js
+var failures = __nccwpck_require__(1154);
+// EXTERNAL MODULE: ./service/record.js
+var service_record = __nccwpck_require__(672);
+// EXTERNAL MODULE: ./service/responses.js
+var responses = __nccwpck_require__(2417);
+// EXTERNAL MODULE: ./json.js
+var json = __nccwpck_require__(5711);
+;// CONCATENATED MODULE: ./service/slack/file-lookup.js
+
+
+
+
+/** At once, then less often. */
+const usualTimes = {
+    delays: [0, 1, 0.5, 0.5, 1, 2, 5, 10].map((seconds) => seconds * 1_000),
+    window: 60_000,
+};
+/** Extra time for the last lookup. */
+const lastLookupTime = 5_000;
+/** A file is absent if lookups found no such file for this long, plus `scanTime`. */
+const absentAfter = 30_000;
+/**
+ * For a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer. A second
+ * more than `absentAfter`, because a timer can end early.
+ */
+const prolongation = 31_000;
+/** The latest end, without `scanTime`. */
+const maxProlonged = 180_000;
+/** For a ts or a thread, once the file is visible in every channel. */
+const timeForTs = 12_000;
+/** Earlier waits are not reported. Most messages are visible by then. */
+const reportAfter = 3_000;
+/**
+ * Milliseconds by which Slack's scan may delay a message: 1 s for 10 MB. Users report that it grows
+ * with the files.
+ */
+function scanTime(bytes) {
+    return Math.floor(bytes / 10_000_000) * 1_000;
+}
+/** A message is seen where each of its files is seen. */
+async function pollFiles(deps, fileIds, target, schedule) {
+    const results = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
+    const sightings = target.channels.flatMap(({ id }) => {
+        const inChannel = results.map((file) => file.sightings.find(({ channel }) => channel.id === id));
+        return inChannel.every((sighting) => sighting !== undefined) ? inChannel.slice(0, 1) : [];
+    });
+    const hidden = results.filter((file) => file.sightings.length < target.channels.length);
+    // A deleted file says more than one that an outage hides.
+    const deciding = hidden.find(({ isConclusive }) => isConclusive) ?? hidden[0] ?? results[0] ?? service_record/* nothingSeen */.pQ;
+    return {
+        ...deciding,
+        // With one file gone, the message may be there with the others.
+        isAbsent: results.every(({ isAbsent }) => isAbsent),
+        aborted: results.some(({ aborted }) => aborted),
+        sightings,
+        records: results.flatMap(({ records }) => records),
+    };
+}
+/** Looks up until `isOver`, or the run must end. */
+async function pollFile({ api, deadline: { clock, requestSignal, signal }, onEvent }, fileId, target, schedule) {
+    if (api.lacks('files:read'))
+        return { ...service_record/* nothingSeen */.pQ, lacksScope: true };
+    const { delays, reason } = schedule;
+    const start = clock.now();
+    const elapsed = () => clock.now() - start;
+    const lookups = [];
+    do {
+        const end = endOf(lookups, schedule);
+        const delay = (delays[lookups.length] ?? delays.at(-1));
+        const wait = Math.min(delay, end - elapsed());
+        if (elapsed() + wait > reportAfter && !signal.aborted)
+            onEvent({ kind: 'lookups', milliseconds: end, reason });
+        await clock.sleep(wait, signal).catch(() => undefined);
+        const sentAt = elapsed();
+        if (signal.aborted)
+            return { ...lookupResult(lookups, schedule, target), aborted: true, milliseconds: sentAt };
+        const maxTime = end + lastLookupTime - sentAt;
+        const options = { safeToRepeat: true, maxFailures: 1, maxTime, signal: requestSignal };
+        const response = await api.call('files.info', { file: fileId }, options);
+        lookups.push({ ...answerOf(response, fileId), sentAt, answeredAt: elapsed() });
+    } while (!isOver(lookups, schedule, target));
+    return lookupResult(lookups, schedule, target);
+}
+function isOver(lookups, schedule, target) {
+    const { answeredAt = 0, kind } = lookups.at(-1) ?? {};
+    return (kind === 'never' ||
+        answeredAt >= endOf(lookups, schedule) ||
+        (schedule.untilAbsent === true && isAbsent(lookups, schedule)) ||
+        isComplete(lookups, target));
+}
+/** The end of the lookups as far as is known, in milliseconds from their start. */
+function endOf(lookups, { bytes, untilAbsent, window }) {
+    const open = lookups.findLast(({ kind, record }) => (0,service_record/* isUnprocessed */.O$)(record) || (untilAbsent && kind === 'none'));
+    const prolonged = open ? open.answeredAt + prolongation : 0;
+    return Math.max(window, Math.min(prolonged, maxProlonged)) + scanTime(bytes);
+}
+/** The service never had a record, and said so for long enough without a break. */
+function isAbsent(lookups, { bytes }) {
+    const { sentAt = 0 } = lookups.at(-1) ?? {};
+    const { answeredAt = 0 } = lookups.findLast(({ kind }) => kind !== 'missing') ?? {};
+    const isFound = lookups.some(({ kind }) => kind === 'found');
+    return !isFound && sentAt - answeredAt >= absentAfter + scanTime(bytes);
+}
+/** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
+function isComplete(lookups, target) {
+    const isEverywhere = (sightings) => sightings.length === target.channels.length;
+    const sightings = sightingsOf(lookups, target);
+    if (!isEverywhere(sightings))
+        return false;
+    const isKnown = ({ isInPlace, ts }) => ts !== undefined && isInPlace !== false;
+    const now = lookups.at(-1)?.answeredAt ?? 0;
+    const isLongAgo = ({ answeredAt }) => now - answeredAt >= timeForTs;
+    return (sightings.every(isKnown) ||
+        (0,service_record/* isCutShort */.zy)(recordsOf(lookups).at(-1)) ||
+        isEverywhere(sightingsOf(lookups.filter(isLongAgo), target)));
+}
+function lookupResult(lookups, schedule, target) {
+    const last = lookups.at(-1);
+    const answered = lookups.findLast(({ kind }) => kind !== 'none');
+    const records = recordsOf(lookups);
+    return {
+        isAbsent: isAbsent(lookups, schedule),
+        isConclusive: answered !== undefined &&
+            answered.kind !== 'never' &&
+            (answered === last || answered.kind !== 'found'),
+        aborted: false,
+        sightings: sightingsOf(lookups, target),
+        records: records.slice(-1),
+        reason: last?.reason,
+        lacksScope: last?.lacksScope,
+        milliseconds: last?.answeredAt ?? 0,
+    };
+}
+function recordsOf(lookups) {
+    return lookups.flatMap(({ record }) => (record ? [record] : []));
+}
+/** Seen once is enough. ts and thread can follow, and a known ts is never replaced by none. */
+function sightingsOf(lookups, target) {
+    const all = recordsOf(lookups).flatMap((record) => (0,service_record/* sightingsIn */.Ut)(record, target));
+    return target.channels.flatMap(({ id }) => {
+        const here = all.filter(({ channel }) => channel.id === id);
+        const withTs = here.filter(({ ts }) => ts !== undefined);
+        return withTs.find(({ isInPlace }) => isInPlace) ?? withTs.at(-1) ?? here.at(-1) ?? [];
+    });
+}
+/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
+function answerOf(result, fileId) {
+    if (result.outcome === 'succeeded') {
+        const record = (0,json/* objectIn */.D7)(result.json, 'file');
+        if (record && (0,json/* textIn */.r7)(record, 'id') === fileId)
+            return { kind: 'found', record: (0,service_record/* usedOf */.Z)(record) };
+        // A server that gives no file never will. Another file may come from a cache.
+        return record === undefined
+            ? { kind: 'never', reason: (0,text_text/* text */.Qq) `\`files.info\` responded without a file` }
+            : { kind: 'none', reason: (0,text_text/* text */.Qq) `\`files.info\` responded with another file` };
+    }
+    const { code, status } = result;
+    const reason = status === undefined ? (0,text_text/* text */.Qq) `no response (${code})` : (0,text_text/* text */.Qq) `${code}`;
+    if (!(0,responses/* isRefusal */.vu)(result))
+        return { kind: 'none', reason };
+    if (code === 'file_not_found')
+        return { kind: 'missing' };
+    if (code === 'missing_scope')
+        return { kind: 'never', lacksScope: true };
+    if (result.outcome === 'no such method' || result.advice.about === 'token')
+        return { kind: 'never', reason };
+    // A refusal with another status may come from a proxy.
+    return { kind: status === 200 ? 'refused' : 'none', reason };
+}
+
+;// CONCATENATED MODULE: ./service/slack/completion.js
+
+
+
+
+
+
+
+/** Milliseconds, besides `scanTime`. */
+const completionTime = 30_000;
+/**
+ * Completes the upload of a message's files, looks them up, and completes it once more if they
+ * stayed absent.
+ */
+async function postFiles(deps, upload, message) {
+    const first = await complete(deps, message);
+    if (!mustRepeat(first))
+        return (0,conclude/* conclude */.Ep)(first);
+    // After `file_not_found`, the uploads may have expired.
+    const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found';
+    const uploadAgain = ({ file }) => upload(file, deps.deadline.signal);
+    try {
+        const files = isExpired ? await Promise.all(message.files.map(uploadAgain)) : message.files;
+        return (0,conclude/* conclude */.Ep)(await complete(deps, { ...message, files }, { repeated: true }));
+    }
+    catch (error) {
+        if (!(error instanceof problem/* ProblemError */.Mm))
+            throw error;
+        // The first completion may still be visible.
+        const result = (0,conclude/* conclude */.Ep)(first);
+        return { ...result, problems: [...result.problems, ...error.problems] };
+    }
+}
+/** Before it can be concluded, the message must be completed once more. */
+function mustRepeat({ lookup, repeated, sent }) {
+    return sent.outcome === 'ambiguous' && lookup?.isAbsent === true && !repeated;
+}
+/** Completes a message, and looks it up. */
+async function complete(deps, message, { repeated = false } = {}) {
+    const sent = await deps.api.withApp(await requestCompletion(deps.api, message));
+    const sentMessage = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
+    const ids = filesToPoll(sentMessage).map(({ id }) => id ?? '');
+    if (ids.length === 0)
+        return sentMessage;
+    const hasFailed = sent.outcome !== 'succeeded';
+    const lookup = await pollFiles(deps, ids, message, {
+        ...usualTimes,
+        untilAbsent: hasFailed,
+        bytes: (0,conclude/* bytesOf */.$$)(message),
+        reason: hasFailed ? (0,failures/* describeFailure */.Ic)(sent) : (0,text_text/* text */.Qq) `it was not seen in every channel yet`,
+    });
+    return { ...sentMessage, lookup };
+}
+/** Files to look up before anything can be concluded. */
+function filesToPoll(sentMessage) {
+    const { ifNotConfirmed, message, repeated, sent } = sentMessage;
+    const { channels, files } = message;
+    if (sent.outcome !== 'succeeded')
+        return repeated || !(0,conclude/* isCertainlyNotPosted */.Sk)(message, sent) ? files : [];
+    if ((0,service_record/* omitsFiles */.Ko)(message, sent.json))
+        return files;
+    if (ifNotConfirmed === 'ignore')
+        return [];
+    // Without a list, the response may lack any of the files.
+    if (!Array.isArray(sent.json['files']))
+        return files;
+    // After ok, all files appear together, so the first is enough.
+    return (0,service_record/* sightingsInResponse */.V1)(message, sent.json).length < channels.length ? files.slice(0, 1) : [];
+}
+/** https://docs.slack.dev/reference/methods/files.completeUploadExternal, scope files:write */
+function requestCompletion(api, message) {
+    const { channels, comment, files, threadTs } = message;
+    const ids = channels.map(({ id }) => id).join(',');
+    const form = {
+        files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
+        [channels.length === 1 ? 'channel_id' : 'channels']: ids,
+        blocks: comment?.blocks && JSON.stringify(comment.blocks),
+        thread_ts: threadTs,
+    };
+    const minResponseTime = completionTime + scanTime((0,conclude/* bytesOf */.$$)(message));
+    return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, responses/* readCompletion */.tZ);
+}
+
+
+/***/ }),
+
+/***/ 4917:
+/***/ ((__webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   b: () => (/* binding */ externalUpload)
+/* harmony export */ });
+/* harmony import */ var _files_content_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1528);
+/* harmony import */ var _hosts_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(810);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_14__ = __nccwpck_require__(5711);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1726);
+/* harmony import */ var _body_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(9645);
+/* harmony import */ var _errors_failures_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1154);
+/* harmony import */ var _http_stall_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(1444);
+/* harmony import */ var _record_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(672);
+/* harmony import */ var _responses_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2417);
+/* harmony import */ var _channels_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9411);
+/* harmony import */ var _completion_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1124);
+/* harmony import */ var _permalinks_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(4918);
+/* harmony import */ var _preflight_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(4629);
+/* harmony import */ var _text_message_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(5413);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_files_content_js__WEBPACK_IMPORTED_MODULE_0__]);
+_files_content_js__WEBPACK_IMPORTED_MODULE_0__ = (__webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__)[0];
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Three steps: an upload URL for each file, its bytes, then one completion for up to ten files.
+ * https://docs.slack.dev/messaging/working-with-files/#upload
+ */
+function externalUpload(deps) {
+    const { api, content, dryRun, ifNotConfirmed } = deps;
+    const addPermalink = (0,_permalinks_js__WEBPACK_IMPORTED_MODULE_9__/* .permalinksOf */ .w)(api);
+    const upload = createUpload(deps);
+    return {
+        limits: {
+            filesAtOnce: _http_stall_js__WEBPACK_IMPORTED_MODULE_12__/* .connectionsAtOnce */ .Es,
+            // Not documented. Users report that 14 worked and 15 failed.
+            filesPerMessage: 10,
+            commentGoesWith: 'first message',
+        },
+        resolve: (channels) => (0,_channels_js__WEBPACK_IMPORTED_MODULE_7__/* .resolveChannels */ .T)(api, channels, { create: !dryRun }),
+        async preflight(channels, posts) {
+            // One channel needs no check, since the response to the completion is about it.
+            if (!dryRun && channels.length === 1)
+                return [];
+            const ofToken = dryRun ? await (0,_preflight_js__WEBPACK_IMPORTED_MODULE_10__/* .checkToken */ .S)(api, posts) : [];
+            if (ofToken.some(({ result }) => result === 'failed'))
+                return ofToken;
+            return [...ofToken, ...(await (0,_preflight_js__WEBPACK_IMPORTED_MODULE_10__/* .checkChannels */ .p)(api, channels, { dryRun, posts }))];
+        },
+        async stage(file, signal) {
+            if (!dryRun)
+                return upload(file, signal);
+            await (0,_files_content_js__WEBPACK_IMPORTED_MODULE_0__/* .readWhole */ .oD)(content, file, signal);
+            return { file };
+        },
+        async post(message) {
+            const result = message.files.length === 0
+                ? await (0,_text_message_js__WEBPACK_IMPORTED_MODULE_11__/* .postText */ .i)(api, message)
+                : await (0,_completion_js__WEBPACK_IMPORTED_MODULE_8__/* .postFiles */ .EY)(deps, upload, message);
+            if (ifNotConfirmed === 'ignore')
+                return result;
+            return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) };
+        },
+    };
+}
+function createUpload(deps) {
+    const { api } = deps;
+    return async (file, signal) => {
+        const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
+        /** Of the last attempt. */
+        let target;
+        /** After 429, nothing was carried out, so the URL can be used again. */
+        let unused;
+        const sendBytes = async (requestSignal) => {
+            target = unused ?? (await requestUploadUrl(deps, file, signal));
+            unused = undefined;
+            const { url } = target;
+            call.host = url.host;
+            const response = await api.http.send({
+                url,
+                headers: { 'content-type': 'application/octet-stream' },
+                body: { length: file.size, chunks: () => (0,_body_js__WEBPACK_IMPORTED_MODULE_13__/* .sendChunks */ .LV)(deps, file) },
+                authorized: false,
+                signal: requestSignal,
+            });
+            // After another status, users report an empty file from a second attempt at the same URL.
+            if (response.status === 429)
+                unused = target;
+            // The path grants access, and the body of an error can quote it.
+            return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '\u2026') };
+        };
+        const result = await api.retry.run(call, sendBytes, _responses_js__WEBPACK_IMPORTED_MODULE_6__/* .readUpload */ .OA, {
+            safeToRepeat: true,
+            signal,
+        });
+        if (result.outcome === 'succeeded') {
+            (0,_body_js__WEBPACK_IMPORTED_MODULE_13__/* .reportSent */ .pC)(deps, file);
+            return { file, id: target?.id };
+        }
+        // The API responds, so only the host for the bytes may be out of reach.
+        const { host } = api.callOf('upload');
+        const isOnlyForBytes = result.advice.isNetworkPath && host !== result.host;
+        const both = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${host} responds, but wants files uploaded to ${result.host}. The runner must reach both (DNS, firewall, proxy).`;
+        throw new _problem_js__WEBPACK_IMPORTED_MODULE_2__/* .ProblemError */ .Mm((0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_4__/* .problemOf */ .Zw)(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}));
+    };
+}
+async function requestUploadUrl(deps, file, signal) {
+    const form = { filename: file.name, length: String(file.size) };
+    const options = { safeToRepeat: true, signal };
+    const result = await deps.api.call('files.getUploadURLExternal', form, options);
+    if (result.outcome !== 'succeeded') {
+        throw new _problem_js__WEBPACK_IMPORTED_MODULE_2__/* .ProblemError */ .Mm((0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_4__/* .problemOf */ .Zw)(result, notUploaded(file, result)));
+    }
+    const given = readUploadUrl(result.json, file, deps);
+    deps.maskSecret(given.url.href);
+    return given;
+}
+function notUploaded({ path, size }, failure) {
+    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${(0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_4__/* .withSize */ .Up)((0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${path}`, size, failure)} could not be uploaded`;
+}
+/**
+ * Checks the URL before it is masked, because masking any other text could hide the whole log.
+ *
+ * @throws ProblemError if the bytes must not be sent there
+ */
+function readUploadUrl(json, file, { api, removeToken }) {
+    const id = (0,_record_js__WEBPACK_IMPORTED_MODULE_5__/* .idIn */ .DG)(json, 'file_id');
+    const url = URL.parse((0,_json_js__WEBPACK_IMPORTED_MODULE_14__/* .textIn */ .r7)(json, 'upload_url') ?? '');
+    if (id === undefined || url === null)
+        throw unusableUrlError(file, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `no usable \`file_id\` or \`upload_url\``);
+    const { origin } = api.callOf('upload');
+    // A service elsewhere must not reach the ports of the runner.
+    const isSafe = origin.startsWith('http:') ? (0,_hosts_js__WEBPACK_IMPORTED_MODULE_1__/* .isProtected */ .bz)(url) : url.protocol === 'https:';
+    if (!isSafe && url.origin !== origin)
+        throw unusableUrlError(file, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `an upload URL that is not https: plain http is only for a \`base-url\` that uses it`);
+    if (removeToken(url.href) !== url.href)
+        throw unusableUrlError(file, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `an upload URL that contains the token`);
+    return { id, url };
+}
+function unusableUrlError(file, what) {
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .fatal */ .h2)('The service gave no usable upload URL', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${file.path} could not be uploaded: the service responded with ${what}.\nIs \`base-url\` the address of the service itself?`);
+}
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } });
+
+/***/ }),
+
+/***/ 4918:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   w: () => (/* binding */ permalinksOf)
+/* harmony export */ });
+/* harmony import */ var _record_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(672);
+
+/** Milliseconds. A link is not worth a longer wait. */
+const maxPermalinkTime = 5_000;
+/**
+ * Adds a link to a posting with a ts. The service is asked once per channel, and its link is the
+ * pattern for the others.
+ * https://docs.slack.dev/reference/methods/chat.getPermalink
+ */
+function permalinksOf(api) {
+    const request = async (channel, ts) => {
+        const options = { safeToRepeat: true, maxFailures: 2, maxTime: maxPermalinkTime };
+        const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
+        const link = result.outcome === 'succeeded' ? (0,_record_js__WEBPACK_IMPORTED_MODULE_0__/* .linkIn */ .qn)(result.json, 'permalink', result.origin) : undefined;
+        return (other) => link?.includes(pathOf(ts)) ? link.replace(pathOf(ts), pathOf(other)) : undefined;
+    };
+    const linksTo = new Map();
+    return async (posting) => {
+        const { channel, ts } = posting;
+        if (ts === undefined)
+            return posting;
+        const linkTo = linksTo.get(channel.id) ?? request(channel.id, ts);
+        linksTo.set(channel.id, linkTo);
+        return { ...posting, permalink: (await linkTo)(ts) };
+    };
+}
+/** The message in a link. */
+function pathOf(ts) {
+    return `/p${ts.replace('.', '')}`;
+}
+
+
+/***/ }),
+
+/***/ 4629:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   S: () => (/* binding */ checkToken),
+/* harmony export */   p: () => (/* binding */ checkChannels)
+/* harmony export */ });
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5711);
+/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4758);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
+/* harmony import */ var _errors_failures_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1154);
+/* harmony import */ var _channels_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9411);
+
+
+
+
+
+/** The rate limit is about 50 a minute, which other apps of the workspace share. */
+const maxChannelLookups = 20;
+/** Milliseconds. A check that takes longer is left out. */
+const maxLookupTime = 10_000;
+async function checkToken(api, posts) {
+    const subject = 'token';
+    const result = await api.identify();
+    if (result.outcome === 'succeeded') {
+        const user = (0,_json_js__WEBPACK_IMPORTED_MODULE_4__/* .textIn */ .r7)(result.json, 'user') ?? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `unknown`;
+        const team = (0,_json_js__WEBPACK_IMPORTED_MODULE_4__/* .textIn */ .r7)(result.json, 'team') ?? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `unknown`;
+        return [
+            { subject, result: 'ok', note: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `user ${user} in workspace ${team}` },
+            checkScopes(api, posts),
+        ];
+    }
+    if (result.outcome === 'no such method')
+        return [{ subject, result: 'unknown', note: (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .describeFailure */ .Ic)(result) }];
+    const problem = (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(result, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The token could not be checked`);
+    // Given up, it says nothing about the token. The end of the run is reported.
+    if (result.code === 'ABORTED')
+        throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .ProblemError */ .Mm(problem);
+    // After any other failure, posting would fail, too.
+    return [failedCheck(subject, problem)];
+}
+function failedCheck(subject, problem) {
+    return { subject, result: 'failed', note: (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .titleOf */ .Gg)(problem), problem };
+}
+function checkScopes(api, posts) {
+    const subject = 'scopes';
+    const { scopes } = api;
+    if (scopes === undefined) {
+        return {
+            subject,
+            result: 'unknown',
+            note: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `the service did not report the scopes of the token`,
+        };
+    }
+    const needed = posts === 'files' ? 'files:write' : 'chat:write';
+    if (api.lacks(needed)) {
+        const granted = scopes.size === 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `no scope` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)([...scopes]);
+        const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .words */ .aL)(posts)} cannot be posted: the token has ${granted}`;
+        const facts = { ...api.callOf('auth.test'), needed };
+        return failedCheck(subject, (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .preflightProblem */ .NB)('missing_scope', what, facts));
+    }
+    if (posts === 'comment')
+        return { subject, result: 'ok', note: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${needed}` };
+    const note = api.lacks('files:read')
+        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `without \`files:read\`, the step cannot see whether a message is visible, and there is no ts and no permalink`
+        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `\`files:write\` and \`files:read\``;
+    return { subject, result: 'ok', note };
+}
+/**
+ * Checks that the app is in each channel, as far as the token allows. Channels that fail for the
+ * same reason share one problem.
+ *
+ * https://docs.slack.dev/reference/methods/conversations.info
+ */
+async function checkChannels(api, channels, { dryRun, posts }) {
+    const [first, ...others] = channels.slice(0, maxChannelLookups);
+    if (first === undefined)
+        return [];
+    // Alone, since its response shows the scopes. Most tokens may not look up any channel.
+    const lookups = [
+        await lookUpChannel(api, first, dryRun),
+        ...(await Promise.all(others.map((channel) => lookUpChannel(api, channel, dryRun)))),
+    ];
+    const note = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `only the first ${maxChannelLookups} channels are checked`;
+    for (const channel of channels.slice(lookups.length))
+        lookups.push({ channel, cause: 'unchecked', note });
+    const problems = new Map();
+    for (const [cause, group] of Map.groupBy(lookups, ({ cause }) => cause)) {
+        if (cause === 'unchecked' && dryRun)
+            problems.set(cause, uncheckedWarning(group));
+        if (cause === undefined || cause === 'unchecked')
+            continue;
+        if (cause !== 'is_archived')
+            await api.nameApp();
+        const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .words */ .aL)(posts)} cannot be posted to ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(group.map(describeChannel))}`;
+        const channels = group.map(({ channel }) => channel.id);
+        const facts = { ...api.callOf('conversations.info'), channels };
+        problems.set(cause, (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .preflightProblem */ .NB)(cause, what, facts));
+    }
+    return lookups.map((lookup) => {
+        const { cause, channel, name } = lookup;
+        const problem = problems.get(cause);
+        const subject = channel.requested;
+        if (problem && cause !== 'unchecked')
+            return { name, ...failedCheck(subject, problem) };
+        const result = cause === undefined ? 'ok' : 'unknown';
+        return { subject, result, name, note: detailsOf(lookup), problem };
+    });
+}
+function uncheckedWarning(lookups) {
+    const channels = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(lookups.map(describeChannel), { max: 5 });
+    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${channels}.\nIf the app is not in the channel, the real run fails.`;
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e)('A channel could not be checked', explanation);
+}
+async function lookUpChannel(api, channel, dryRun) {
+    const { id } = channel;
+    if (dryRun && _channels_js__WEBPACK_IMPORTED_MODULE_3__/* .userId */ .J.test(id))
+        return { channel, note: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `a direct conversation will be opened` };
+    const unchecked = (note) => ({ channel, cause: 'unchecked', note });
+    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
+    const lacking = () => scopes.filter((scope) => api.lacks(scope));
+    if (lacking().length < scopes.length) {
+        const options = { safeToRepeat: true, maxFailures: 1, maxTime: maxLookupTime };
+        const response = await api.call('conversations.info', { channel: id }, options);
+        if (response.outcome === 'succeeded')
+            return readChannel(channel, (0,_json_js__WEBPACK_IMPORTED_MODULE_4__/* .objectIn */ .D7)(response.json, 'channel'));
+        // Without the scope for its kind, an existing channel may be reported as not found.
+        if (response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope)))
+            return { channel, cause: 'channel_not_found' };
+        if (response.code !== 'missing_scope')
+            return unchecked((0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .describeFailure */ .Ic)(response));
+    }
+    const needed = lacking().length > 0 ? lacking() : scopes;
+    return unchecked((0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `the token lacks ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(needed, { separator: ' and ' })}`);
+}
+function readChannel(channel, record) {
+    const publicName = record?.['is_private'] === false ? (0,_json_js__WEBPACK_IMPORTED_MODULE_4__/* .textIn */ .r7)(record, 'name') : undefined;
+    const lookup = { channel, name: publicName && `#${publicName}` };
+    if (record?.['is_archived'] === true)
+        return { ...lookup, cause: 'is_archived' };
+    return record?.['is_member'] === false && record['is_im'] !== true
+        ? { ...lookup, cause: 'not_in_channel' }
+        : lookup;
+}
+function describeChannel(lookup) {
+    const { requested } = lookup.channel;
+    const details = detailsOf(lookup);
+    return details === undefined ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${requested}` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${requested} (${details})`;
+}
+/** Beside a name the ID, beside an ID the name. */
+function detailsOf({ channel, name, note }) {
+    const other = channel.requested.startsWith('#') ? channel.id : name;
+    return note ?? (other === undefined ? undefined : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${other}`);
+}
+
+
+/***/ }),
+
+/***/ 5413:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   i: () => (/* binding */ postText)
+/* harmony export */ });
+/* harmony import */ var p_map__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(356);
+/* harmony import */ var _conclude_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2560);
+
+
+const callsAtOnce = 10;
+/**
+ * One call for each channel. A comment cannot be looked up, so after an ambiguous response it stays
+ * unknown, and the call is never repeated.
+ *
+ * https://docs.slack.dev/reference/methods/chat.postMessage, scope chat:write
+ */
+async function postText(api, message) {
+    const { channels, comment, threadTs } = message;
+    const form = {
+        text: comment?.text,
+        blocks: comment?.blocks && JSON.stringify(comment.blocks),
+        thread_ts: threadTs,
+        unfurl_links: 'false',
+        unfurl_media: 'false',
+    };
+    const post = async (channel) => {
+        const sent = await api.call('chat.postMessage', { channel: channel.id, ...form }, { safeToRepeat: false });
+        return { channel, sent: await api.withApp(sent) };
+    };
+    const results = await (0,p_map__WEBPACK_IMPORTED_MODULE_1__/* ["default"] */ .Ay)(channels, post, { concurrency: callsAtOnce });
+    // Channels that fail in the same way share one problem. Each success has a ts of its own.
+    const groups = Map.groupBy(results, ({ channel, sent }) => sent.outcome === 'succeeded' ? channel.id : `${sent.outcome} ${sent.code}`);
+    const concluded = [...groups.values()].flatMap((group) => {
+        const [first] = group;
+        const concerned = { ...message, channels: group.map(({ channel }) => channel) };
+        return first ? (0,_conclude_js__WEBPACK_IMPORTED_MODULE_0__/* .conclude */ .Ep)({ message: concerned, sent: first.sent }) : [];
+    });
+    const postings = concluded.flatMap((result) => result.postings);
+    return {
+        files: [],
+        postings: channels.flatMap(({ id }) => postings.find(({ channel }) => channel.id === id) ?? []),
+        problems: concluded.flatMap(({ problems }) => problems),
+    };
+}
+
+
+/***/ }),
+
+/***/ 4334:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ld: () => (/* binding */ teamOf),
+/* harmony export */   dT: () => (/* binding */ WebApi)
+/* harmony export */ });
+/* unused harmony export apiUrl */
+/* harmony import */ var _record_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(672);
+/* harmony import */ var _responses_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2417);
+
+
+/** `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
+class WebApi {
+    /** Both also send the bytes of a file. */
+    http;
+    retry;
+    #baseUrl;
+    #service;
+    #scopes;
+    /** The name to invite, once `auth.test` has said it. */
+    #app;
+    #naming;
+    constructor(http, retry, baseUrl, service) {
+        this.http = http;
+        this.retry = retry;
+        this.#baseUrl = baseUrl;
+        this.#service = service;
+    }
+    /** Of the token, once a response has named them. */
+    get scopes() {
+        return this.#scopes;
+    }
+    /** Names the call in failures. */
+    callOf(method) {
+        const { host, origin } = this.#baseUrl;
+        return { method, host, origin, service: this.#service, app: this.#app };
+    }
+    /** @param form fields without a value are left out */
+    call(method, form, options, read = _responses_js__WEBPACK_IMPORTED_MODULE_1__/* .readWebApi */ .TE) {
+        const fields = new URLSearchParams();
+        for (const [name, value] of Object.entries(form))
+            if (value !== undefined)
+                fields.set(name, value);
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        const bytes = Buffer.from(fields.toString());
+        const body = { length: bytes.length, chunks: () => [bytes] };
+        return this.post(method, { ...options, headers, body }, read);
+    }
+    post(method, request, read) {
+        const url = apiUrl(this.#baseUrl, method);
+        const attempt = async (signal) => {
+            const response = await this.http.send({ ...request, url, authorized: true, signal });
+            // A refusal has this header, too.
+            // https://docs.slack.dev/authentication/installing-with-oauth
+            const scopes = response.headers['x-oauth-scopes'];
+            if (scopes !== undefined)
+                this.#scopes = readScopes(scopes);
+            return response;
+        };
+        return this.retry.run(this.callOf(method), attempt, read, request);
+    }
+    /** False if the scopes are unknown. */
+    lacks(scope) {
+        return this.#scopes?.has(scope) === false;
+    }
+    /**
+     * Returns the owner of the token, and remembers the name of the app, if it has one.
+     * https://docs.slack.dev/reference/methods/auth.test
+     */
+    async identify(limits = {}) {
+        const result = await this.call('auth.test', {}, { safeToRepeat: true, ...limits });
+        if (result.outcome === 'succeeded' && (0,_record_js__WEBPACK_IMPORTED_MODULE_0__/* .idIn */ .DG)(result.json, 'bot_id'))
+            this.#app = (0,_record_js__WEBPACK_IMPORTED_MODULE_0__/* .idIn */ .DG)(result.json, 'user');
+        return result;
+    }
+    /** Asks once for the name of the app to invite. Needs no scope. */
+    async nameApp() {
+        if (this.#app !== undefined)
+            return this.#app;
+        this.#naming ??= this.identify({ maxFailures: 1, maxTime: maxNamingTime });
+        await this.#naming;
+        return this.#app;
+    }
+    /** Adds the name of the app to a failure if the app has to be invited. */
+    async withApp(result) {
+        const isInvitation = result.outcome !== 'succeeded' &&
+            /^(not_in_channel|no_permission|channel_not_found)$/.test(result.code);
+        return isInvitation ? { ...result, app: await this.nameApp() } : result;
+    }
+}
+/** Milliseconds. The name is not worth a longer wait. */
+const maxNamingTime = 5_000;
+/** Scopes of classic apps, whose tokens may do more than the scopes say. */
+const classicScopes = new Set(['bot:basic', 'files:write:user', 'client', 'read', 'post']);
+function readScopes(header) {
+    const scopes = new Set(header.split(/[\s,]+/).filter((scope) => scope !== ''));
+    return scopes.isDisjointFrom(classicScopes) ? scopes : undefined;
+}
+/** A path in the base URL is kept. */
+function apiUrl(baseUrl, method) {
+    const url = new URL(baseUrl);
+    // The lookbehind tries a run of slashes only once, for linear time.
+    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
+    return url;
+}
+/**
+ * The `team_id` that lists need with an organization-wide token.
+ * https://docs.slack.dev/reference/methods/users.conversations
+ */
+function teamOf(identity) {
+    return identity['is_enterprise_install'] === true ? (0,_record_js__WEBPACK_IMPORTED_MODULE_0__/* .idIn */ .DG)(identity, 'team_id') : undefined;
+}
+
+
+/***/ }),
+
+/***/ 798:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ou: () => (/* binding */ noTextProblem),
+/* harmony export */   ez: () => (/* binding */ expressionOf),
+/* harmony export */   qZ: () => (/* binding */ unquoted)
+/* harmony export */ });
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5711);
+/* harmony import */ var _text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1726);
+// Expressions of GitHub in place of values, and their empty results.
+
+
+/** Removes quotes around a value. Variables and forms keep them, unlike YAML. */
+function unquoted(value) {
+    const typed = value.trim();
+    return ((0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .parseString */ .$l)(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value;
+}
+/**
+ * Explains a `null` or an expression in place of a value.
+ *
+ * @param wrong the complaint of the input's rule
+ */
+function noTextProblem(value, wrong) {
+    if (/^(null|undefined|Array|Object)$/.test(value)) {
+        return (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `${wrong ?? (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `is ${value}.`} An expression returned this: does what it names exist, and is it text?`;
+    }
+    if (value.startsWith('${{')) {
+        return (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.`;
+    }
+    const expression = expressionOf(value);
+    return expression === undefined ? wrong : (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `is not a GitHub expression. Write ${expression}.`;
+}
+/** Completes an expression: `!inputs.post`, `{{ contains(github.ref, 'v') }}`. */
+function expressionOf(value) {
+    const inner = unquoted(value)
+        .replace(/^\$?\{{1,2}|\}{1,2}$/g, '')
+        .trim();
+    const isWhole = /^[!\w.-]+$| (?:[!=]=|&&|\|\|) |\)$/.test(inner);
+    return isWhole && beginOfExpression.test(inner) ? `\${{ ${inner} }}` : undefined;
+}
+/** A member of a GitHub context, after `!` or `(`, or in a function call. */
+const beginOfExpression = /^[! (]*(?:\w+\(.*\b)?(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.\w/;
+
+
+/***/ }),
+
+/***/ 1622:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   B4: () => (/* binding */ formatCount),
+/* harmony export */   Xq: () => (/* binding */ formatSize),
+/* harmony export */   ZV: () => (/* binding */ formatNumber),
+/* harmony export */   a3: () => (/* binding */ formatDuration),
+/* harmony export */   ki: () => (/* binding */ formatList)
+/* harmony export */ });
 const units = ['B', 'KB', 'MB', 'GB'];
 /** Bytes in decimal units: `0 B`, `12 KB`, `1.2 MB`. */
 function formatSize(bytes) {
@@ -10545,7 +18852,47 @@ function formatDuration(milliseconds) {
     return `${round(milliseconds / 1000)} s`;
 }
 
-;// CONCATENATED MODULE: ./text/sanitize.js
+
+/***/ }),
+
+/***/ 252:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   D: () => (/* binding */ isAlmost)
+/* harmony export */ });
+/* harmony import */ var leven__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3495);
+
+/**
+ * Ignores case, punctuation, doubled letters, a number in only one of the names (unless numbers
+ * count), and one letter or the order of all.
+ */
+function isAlmost(typed, name, numbersCount = false) {
+    if (firstLetter(typed) !== firstLetter(name))
+        return false;
+    const [a = '', b = ''] = [typed, name].map((one) => one.toLowerCase().replace(/\P{L}/gu, '').replace(/(.)\1/gu, '$1'));
+    const [digits, others] = [typed, name].map((one) => one.replace(/\D/g, ''));
+    const otherNumber = digits !== others && (numbersCount || (digits && others));
+    if (Math.min(a.length, b.length) < 3 || otherNumber)
+        return false;
+    const sorted = (letters) => [...letters].sort().join('');
+    return (0,leven__WEBPACK_IMPORTED_MODULE_0__/* ["default"] */ .A)(a, b) < 2 || sorted(a) === sorted(b);
+}
+function firstLetter(name) {
+    return /[^\d._-]/.exec(name)?.[0].toLowerCase();
+}
+
+
+/***/ }),
+
+/***/ 9850:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   N0: () => (/* binding */ replaceControls),
+/* harmony export */   ml: () => (/* binding */ shorten),
+/* harmony export */   ts: () => (/* binding */ escapeInvisible)
+/* harmony export */ });
 /** Characters that print nothing, look like a space or change the direction, except in emoji. */
 const invisible = /[[\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]--[ \u200c\u200d\p{Variation_Selector}]]/gv;
 const escapes = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -10568,7 +18915,23 @@ function replaceControls(text, replacement) {
     return text.replace(controls, replacement);
 }
 
-;// CONCATENATED MODULE: ./text/text.js
+
+/***/ }),
+
+/***/ 1726:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Qq: () => (/* binding */ text),
+/* harmony export */   TL: () => (/* binding */ quoted),
+/* harmony export */   XX: () => (/* binding */ render),
+/* harmony export */   aL: () => (/* binding */ words),
+/* harmony export */   fj: () => (/* binding */ join),
+/* harmony export */   p_: () => (/* binding */ list),
+/* harmony export */   vp: () => (/* binding */ showValue)
+/* harmony export */ });
+/* harmony import */ var _format_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1622);
+/* harmony import */ var _sanitize_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9850);
 
 
 /** Characters. A long file name must not fill the log. */
@@ -10578,7 +18941,7 @@ const maxValueLength = 300;
  *
  * @example text`${file.path} has ${file.size} bytes. Raise \`timeout-minutes\`.`
  */
-function text_text(parts, ...inserted) {
+function text(parts, ...inserted) {
     return parts.flatMap((part, index) => [...sentence(part), ...partsOf(inserted[index])]);
 }
 /** Backticks mark our own names, like inputs and scopes. */
@@ -10598,13 +18961,13 @@ function join(texts, separator) {
 function list(items, { max = Infinity, separator = ', ' } = {}) {
     const more = items.length - max;
     const shown = join(items.slice(0, max).map(partsOf), separator);
-    return more > 0 ? [...shown, ...words(` and ${formatNumber(more)} more`)] : shown;
+    return more > 0 ? [...shown, ...words(` and ${(0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(more)} more`)] : shown;
 }
 /** For errors. A secret in the wrong input is hidden. */
 function showValue(value) {
     if (/xox[a-z][.-]|xapp-|hooks\.slack\.com/i.test(value))
-        return text_text `a secret (not shown)`;
-    return text_text `${shorten(value.replace(/\s+/g, ' '), 100)}`;
+        return text `a secret (not shown)`;
+    return text `${(0,_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(value.replace(/\s+/g, ' '), 100)}`;
 }
 /** Puts backticks around values, for the log. */
 function quoted(from) {
@@ -10617,446 +18980,633 @@ function render(from, renderer) {
         .join('');
 }
 function printable(value) {
-    return shorten(escapeInvisible(shorten(value, maxValueLength)), maxValueLength);
+    return (0,_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeInvisible */ .ts)((0,_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(value, maxValueLength)), maxValueLength);
 }
 function partsOf(inserted) {
     if (inserted === undefined)
         return [];
     if (typeof inserted === 'number')
-        return words(formatNumber(inserted));
+        return words((0,_format_js__WEBPACK_IMPORTED_MODULE_1__/* .formatNumber */ .ZV)(inserted));
     return typeof inserted === 'string' ? [{ kind: 'value', text: inserted }] : inserted;
 }
 
-;// CONCATENATED MODULE: ./problem.js
 
-const helpPages = {
-    inputs: 'docs/inputs.md',
-    patterns: 'docs/files.md#patterns',
-    scopes: 'docs/setup.md#scopes',
-    token: 'docs/setup.md#2-store-the-token',
-    channelId: 'docs/setup.md#3-find-the-channel-id',
-    channels: 'docs/setup.md#4-invite-the-app',
-    nothingFound: 'docs/files.md#when-nothing-matches',
-    skippedFiles: 'docs/files.md#skipped-files',
-    forks: 'docs/recipes.md#pull-requests-from-forks',
-    proxies: 'docs/setup.md#proxies-and-company-certificates',
-    unknown: 'docs/delivery.md#what-each-status-means',
-    partial: 'docs/outputs.md#send-the-rest-after-partial',
-    errors: 'docs/errors.md',
+/***/ }),
+
+/***/ 8032:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   G: () => (/* binding */ tokenRemover),
+/* harmony export */   e: () => (/* binding */ shortestToken)
+/* harmony export */ });
+/** Characters. A shorter token, which occurs by chance, is neither searched for nor removed. */
+const shortestToken = 8;
+/** Characters. A longer regular expression would overflow the stack. */
+const maxSearched = 1_000;
+/**
+ * Replaces the token by `***`, even if it is partly percent-encoded, in lower case as in a host, or
+ * has escapes of JSON. After 1,000 characters of a longer token, the rest of the text goes.
+ */
+function tokenRemover(token) {
+    if (token.length < shortestToken)
+        return (text) => text;
+    const plain = patternOf(token, inText);
+    // Compiling it takes milliseconds.
+    let escaped;
+    return (text) => {
+        if (!text.includes('\\'))
+            return text.replace(plain, '***');
+        escaped ??= patternOf(token, inJson);
+        return text.replace(escaped, '***');
+    };
+}
+function patternOf(token, shapeOf) {
+    const encoded = (character) => `%${character.charCodeAt(0).toString(16)}`;
+    const shapes = Array.from(token.slice(0, maxSearched), (character) => `(?:${shapeOf(character)}|${[...encoded(character)].map(shapeOf).join('')})`);
+    return new RegExp(shapes.join('') + (token.length > maxSearched ? '[^]*' : ''), 'gi');
+}
+const inText = (character) => character.replace(/\W/, '\\$&');
+const inJson = (character) => `(?:\\\\?${inText(character)}|\\\\u00${character.charCodeAt(0).toString(16)})`;
+
+
+/***/ }),
+
+/***/ 8643:
+/***/ (() => {
+
+
+;// CONCATENATED MODULE: external "node:v8"
+const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
+;// CONCATENATED MODULE: ./v8-flags.js
+// Node warns against flags set in a running process. These save 10 of 76 MB and 10 % CPU time of a
+// cold start (November 2026, Node 24.21, `npm run bench`).
+
+// Optimizing undici's WebAssembly takes 90 ms of CPU time and 24 MB, too much for short responses.
+// The first flag alone would make V8 optimize every function at once.
+(0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-dynamic-tiering');
+(0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-tier-up');
+
+
+/***/ }),
+
+/***/ 2991:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   fS: () => (/* binding */ FormData)
+/* harmony export */ });
+/* unused harmony exports Blob, File */
+var __accessCheck = (obj, member, msg) => {
+  if (!member.has(obj))
+    throw TypeError("Cannot " + msg);
 };
-function problemMaker(level) {
-    return (title, explanation, page) => ({
-        level,
-        title,
-        text: explanation,
-        page,
+var __privateGet = (obj, member, getter) => {
+  __accessCheck(obj, member, "read from private field");
+  return getter ? getter.call(obj) : member.get(obj);
+};
+var __privateAdd = (obj, member, value) => {
+  if (member.has(obj))
+    throw TypeError("Cannot add the same private member more than once");
+  member instanceof WeakSet ? member.add(obj) : member.set(obj, value);
+};
+var __privateSet = (obj, member, value, setter) => {
+  __accessCheck(obj, member, "write to private field");
+  setter ? setter.call(obj, value) : member.set(obj, value);
+  return value;
+};
+var __privateMethod = (obj, member, method) => {
+  __accessCheck(obj, member, "access private method");
+  return method;
+};
+
+// src/isFunction.ts
+var isFunction = (value) => typeof value === "function";
+
+// src/isObject.ts
+var isObject = (value) => typeof value === "object" && value != null && !Array.isArray(value);
+
+// src/isAsyncIterable.ts
+var isAsyncIterable = (value) => isObject(value) && isFunction(value[Symbol.asyncIterator]);
+
+// src/blobHelpers.ts
+var MAX_CHUNK_SIZE = 65536;
+async function* clonePart(value) {
+  if (value.byteLength <= MAX_CHUNK_SIZE) {
+    yield value;
+    return;
+  }
+  let offset = 0;
+  while (offset < value.byteLength) {
+    const size = Math.min(value.byteLength - offset, MAX_CHUNK_SIZE);
+    const buffer = value.buffer.slice(offset, offset + size);
+    offset += buffer.byteLength;
+    yield new Uint8Array(buffer);
+  }
+}
+async function* readStream(readable) {
+  const reader = readable.getReader();
+  while (true) {
+    const { done, value } = await reader.read();
+    if (done) {
+      break;
+    }
+    yield value;
+  }
+}
+async function* chunkStream(stream) {
+  for await (const value of stream) {
+    yield* clonePart(value);
+  }
+}
+var getStreamIterator = (source) => {
+  if (isAsyncIterable(source)) {
+    return chunkStream(source);
+  }
+  if (isFunction(source.getReader)) {
+    return chunkStream(readStream(source));
+  }
+  throw new TypeError(
+    "Unsupported data source: Expected either ReadableStream or async iterable."
+  );
+};
+async function* consumeNodeBlob(blob) {
+  let position = 0;
+  while (position !== blob.size) {
+    const chunk = blob.slice(
+      position,
+      Math.min(blob.size, position + MAX_CHUNK_SIZE)
+    );
+    const buffer = await chunk.arrayBuffer();
+    position += buffer.byteLength;
+    yield new Uint8Array(buffer);
+  }
+}
+async function* consumeBlobParts(parts, clone = false) {
+  for (const part of parts) {
+    if (ArrayBuffer.isView(part)) {
+      if (clone) {
+        yield* clonePart(part);
+      } else {
+        yield part;
+      }
+    } else if (isFunction(part.stream)) {
+      yield* getStreamIterator(part.stream());
+    } else {
+      yield* consumeNodeBlob(part);
+    }
+  }
+}
+function* sliceBlob(blobParts, blobSize, start = 0, end) {
+  end ??= blobSize;
+  let relativeStart = start < 0 ? Math.max(blobSize + start, 0) : Math.min(start, blobSize);
+  let relativeEnd = end < 0 ? Math.max(blobSize + end, 0) : Math.min(end, blobSize);
+  const span = Math.max(relativeEnd - relativeStart, 0);
+  let added = 0;
+  for (const part of blobParts) {
+    if (added >= span) {
+      break;
+    }
+    const partSize = ArrayBuffer.isView(part) ? part.byteLength : part.size;
+    if (relativeStart && partSize <= relativeStart) {
+      relativeStart -= partSize;
+      relativeEnd -= partSize;
+    } else {
+      let chunk;
+      if (ArrayBuffer.isView(part)) {
+        chunk = part.subarray(relativeStart, Math.min(partSize, relativeEnd));
+        added += chunk.byteLength;
+      } else {
+        chunk = part.slice(relativeStart, Math.min(partSize, relativeEnd));
+        added += chunk.size;
+      }
+      relativeEnd -= partSize;
+      relativeStart = 0;
+      yield chunk;
+    }
+  }
+}
+
+// src/Blob.ts
+var _parts, _type, _size;
+var _Blob = class _Blob {
+  /**
+   * Returns a new [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) object.
+   * The content of the blob consists of the concatenation of the values given in the parameter array.
+   *
+   * @param blobParts An `Array` strings, or [`ArrayBuffer`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/ArrayBuffer), [`ArrayBufferView`](https://developer.mozilla.org/en-US/docs/Web/API/ArrayBufferView), [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) objects, or a mix of any of such objects, that will be put inside the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob).
+   * @param options An optional object of type `BlobPropertyBag`.
+   */
+  constructor(blobParts = [], options = {}) {
+    /**
+     * An `Array` of [`ArrayBufferView`](https://developer.mozilla.org/en-US/docs/Web/API/ArrayBufferView) or [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) objects, or a mix of any of such objects, that will be put inside the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob).
+     */
+    __privateAdd(this, _parts, []);
+    /**
+     * Returns the [`MIME type`](https://developer.mozilla.org/en-US/docs/Glossary/MIME_type) of the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) or [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File).
+     */
+    __privateAdd(this, _type, "");
+    /**
+     * Returns the size of the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) or [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File) in bytes.
+     */
+    __privateAdd(this, _size, 0);
+    options ??= {};
+    if (typeof blobParts !== "object" || blobParts === null) {
+      throw new TypeError(
+        "Failed to construct 'Blob': The provided value cannot be converted to a sequence."
+      );
+    }
+    if (!isFunction(blobParts[Symbol.iterator])) {
+      throw new TypeError(
+        "Failed to construct 'Blob': The object must have a callable @@iterator property."
+      );
+    }
+    if (typeof options !== "object" && !isFunction(options)) {
+      throw new TypeError(
+        "Failed to construct 'Blob': parameter 2 cannot convert to dictionary."
+      );
+    }
+    const encoder = new TextEncoder();
+    for (const raw of blobParts) {
+      let part;
+      if (ArrayBuffer.isView(raw)) {
+        part = new Uint8Array(raw.buffer.slice(
+          raw.byteOffset,
+          raw.byteOffset + raw.byteLength
+        ));
+      } else if (raw instanceof ArrayBuffer) {
+        part = new Uint8Array(raw.slice(0));
+      } else if (raw instanceof _Blob) {
+        part = raw;
+      } else {
+        part = encoder.encode(String(raw));
+      }
+      __privateSet(this, _size, __privateGet(this, _size) + (ArrayBuffer.isView(part) ? part.byteLength : part.size));
+      __privateGet(this, _parts).push(part);
+    }
+    const type = options.type === void 0 ? "" : String(options.type);
+    __privateSet(this, _type, /^[\x20-\x7E]*$/.test(type) ? type : "");
+  }
+  static [Symbol.hasInstance](value) {
+    return Boolean(
+      value && typeof value === "object" && isFunction(value.constructor) && (isFunction(value.stream) || isFunction(value.arrayBuffer)) && /^(Blob|File)$/.test(value[Symbol.toStringTag])
+    );
+  }
+  /**
+   * Returns the [`MIME type`](https://developer.mozilla.org/en-US/docs/Glossary/MIME_type) of the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) or [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File).
+   */
+  get type() {
+    return __privateGet(this, _type);
+  }
+  /**
+   * Returns the size of the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) or [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File) in bytes.
+   */
+  get size() {
+    return __privateGet(this, _size);
+  }
+  /**
+   * Creates and returns a new [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) object which contains data from a subset of the blob on which it's called.
+   *
+   * @param start An index into the Blob indicating the first byte to include in the new Blob. If you specify a negative value, it's treated as an offset from the end of the Blob toward the beginning. For example, -10 would be the 10th from last byte in the Blob. The default value is 0. If you specify a value for start that is larger than the size of the source Blob, the returned Blob has size 0 and contains no data.
+   * @param end An index into the Blob indicating the first byte that will *not* be included in the new Blob (i.e. the byte exactly at this index is not included). If you specify a negative value, it's treated as an offset from the end of the Blob toward the beginning. For example, -10 would be the 10th from last byte in the Blob. The default value is size.
+   * @param contentType The content type to assign to the new Blob; this will be the value of its type property. The default value is an empty string.
+   */
+  slice(start, end, contentType) {
+    return new _Blob(sliceBlob(__privateGet(this, _parts), this.size, start, end), {
+      type: contentType
     });
-}
-const errorProblem = problemMaker('error');
-const problem_warning = problemMaker('warning');
-/** Nobody's mistake. */
-const problem_notice = problemMaker('notice');
-/** Problems that end the work. */
-class ProblemError extends Error {
-    name = 'ProblemError';
-    problems;
-    constructor(...problems) {
-        super(problems.map((problem) => quoted(problem.text)).join('\n'));
-        this.problems = problems;
+  }
+  /**
+   * Returns a [`Promise`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Promise) that resolves with a string containing the contents of the blob, interpreted as UTF-8.
+   */
+  async text() {
+    const decoder = new TextDecoder();
+    let result = "";
+    for await (const chunk of consumeBlobParts(__privateGet(this, _parts))) {
+      result += decoder.decode(chunk, { stream: true });
     }
-}
-function fatal(...problem) {
-    return new ProblemError(errorProblem(...problem));
-}
-/** An error without problems is a bug in the action. */
-function problemsOfError(error) {
-    if (error instanceof ProblemError)
-        return error.problems;
-    const message = error instanceof Error ? error.message : String(error);
-    const explanation = text_text `${message}\nThis is a bug in the action. Please report it with the log of the step. Before you run the step again, check the channels: something may have been posted.`;
-    return [errorProblem('The action failed', explanation)];
-}
-function titleOf({ title }) {
-    return typeof title === 'string' ? words(title) : title;
-}
-function isError({ level }) {
-    return level === 'error';
-}
-function uniqueProblems(problems) {
-    const keyOf = (problem) => `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`;
-    return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
-}
-
-;// CONCATENATED MODULE: ./context.js
-
-
-
-
-/** Outside of GitHub Actions, the command would show the secret. */
-function maskSecret(secret) {
-    if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true')
-        setSecret(secret);
-}
-/**
- * Imports `@actions/github` late, because it reads the event when it is imported.
- *
- * @throws ProblemError if the file of the event is not JSON
- */
-async function readContext() {
-    const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813)).catch(refuseEvent);
-    return { ...context, repository: process.env['GITHUB_REPOSITORY'] };
-}
-function refuseEvent() {
-    const path = process.env['GITHUB_EVENT_PATH'] ?? '';
-    const explanation = text_text `${path}, the file of \`GITHUB_EVENT_PATH\`, cannot be read as JSON.\nDoes an earlier step change this file or this variable? Leave both to the runner.`;
-    throw fatal('The event of the run cannot be read', explanation);
-}
-const pullRequestEvents = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
-/**
- * Dependabot's runs on these events get no secrets.
- * https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot
- */
-const dependabotEvents = [...pullRequestEvents, 'push', 'create', 'deployment', 'deployment_status'];
-/**
- * Runs on `pull_request_target` or `workflow_run` are on the base branch and get secrets.
- * https://docs.github.com/en/actions/reference/security/secure-use#using-secrets
- */
-function reasonForNoSecrets({ actor, eventName, payload }) {
-    const isDependabot = actor === 'dependabot[bot]' && dependabotEvents.includes(eventName);
-    const pullRequest = pullRequestEvents.includes(eventName)
-        ? objectIn(payload, 'pull_request')
-        : undefined;
-    // `repo` is null if the fork was deleted.
-    const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name'];
-    const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name'];
-    const isFromFork = pullRequest !== undefined && head !== base;
-    if (!isDependabot && !isFromFork)
-        return undefined;
-    const why = isDependabot
-        ? text_text `was started by Dependabot and gets only Dependabot's secrets`
-        : text_text `is for a pull request from a fork and gets no secrets`;
-    const remedy = isDependabot
-        ? text_text `Add the token to them (Settings, Secrets and variables, Dependabot). Or`
-        : text_text `Instead,`;
-    const explanation = text_text `This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on \`workflow_run\` that downloads this run's artifacts and runs none of its code.\nChannel IDs aren't secret: keep them in \`vars\`.`;
-    return problem_notice('Skipped: this run gets no secrets', explanation, 'forks');
-}
-function isInFork({ payload }) {
-    return objectIn(payload, 'repository')?.['fork'] === true;
-}
-/** Without `released` and `prereleased`, which choose one kind of release. */
-const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished'];
-/**
- * One release triggers several events.
- * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows
- */
-function releaseEventWarnings({ eventName, payload }) {
-    const action = textIn(payload, 'action');
-    if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
-        return [];
-    const explanation = text_text `This run is for the release event ${action}. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write \`on: { release: { types: [published] } }\`.`;
-    return [problem_warning('A release event other than published', explanation)];
-}
-
-;// CONCATENATED MODULE: external "node:timers/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-;// CONCATENATED MODULE: ./deadline.js
-
-
-
-const systemClock = {
-    now: () => performance.now(),
-    // Node rejects with its own error instead of the signal's reason.
-    sleep: (milliseconds, signal) => (0,promises_namespaceObject.setTimeout)(milliseconds, undefined, { signal }).catch(() => Promise.reject(signal?.reason)),
-};
-/** @param request the latest without a response */
-function timedOutProblem(request) {
-    const remedy = request
-        ? text_text `The last request without a response was ${request}. Can the runner reach this host (firewall, proxy)? Raise \`timeout-minutes\` if the service is only slow.`
-        : text_text `Raise \`timeout-minutes\`, or see in the log what the step waited for.`;
-    return errorProblem('Timed out after timeout-minutes', text_text `Not everything could be done within \`timeout-minutes\`. Nothing was sent after that.\n${remedy}`);
-}
-class AbortedError extends ProblemError {
-}
-/** Milliseconds after a cancellation for the response, which says what became of a message. */
-const gracePeriod = 2_000;
-/** Milliseconds until work that ignores its signal, like a DNS lookup, is abandoned. */
-const settlePeriod = 1_000;
-/** The time limit of the run, and its cancellation. */
-class Deadline {
-    clock;
-    #endsAt;
-    #work = new AbortController();
-    #requests = new AbortController();
-    #closed = new AbortController();
-    /**
-     * In order. A signal takes longer for each further listener, and a promise in every `Promise.race`
-     * would keep all results.
-     */
-    #waits = new Set();
-    #abandoned;
-    /** Aborts with an `AbortedError` when nothing new may start. */
-    signal = this.#work.signal;
-    /** Aborts at the deadline, or 2 s after a cancellation. */
-    requestSignal = this.#requests.signal;
-    /** @param milliseconds of the run */
-    constructor(clock, milliseconds) {
-        this.clock = clock;
-        this.#endsAt = clock.now() + milliseconds;
-        this.#abortAfter(milliseconds, () => {
-            const unanswered = [...this.#waits].findLast(({ request }) => request !== undefined);
-            return new AbortedError(timedOutProblem(unanswered?.request?.()));
-        });
+    result += decoder.decode();
+    return result;
+  }
+  /**
+   * Returns a [`Promise`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Promise) that resolves with the contents of the blob as binary data contained in an [`ArrayBuffer`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/ArrayBuffer).
+   */
+  async arrayBuffer() {
+    const view = new Uint8Array(this.size);
+    let offset = 0;
+    for await (const chunk of consumeBlobParts(__privateGet(this, _parts))) {
+      view.set(chunk, offset);
+      offset += chunk.length;
     }
-    /** The reason to end the run. */
-    get problem() {
-        const { reason } = this.signal;
-        return reason instanceof AbortedError ? reason.problems[0] : undefined;
-    }
-    /** Milliseconds, at least 0. */
-    remaining() {
-        return this.signal.aborted ? 0 : Math.max(0, this.#endsAt - this.clock.now());
-    }
-    /**
-     * Settles like `work`, or rejects with an `AbortedError` a second after `requestSignal` aborted.
-     *
-     * @param request its name, for the problem if the time ends before its response
-     */
-    waitFor(work, request) {
-        return new Promise((resolve, reject) => {
-            if (this.#abandoned)
-                reject(this.#abandoned);
-            const wait = { end: reject, request };
-            this.#waits.add(wait);
-            work.then(resolve, reject).finally(() => this.#waits.delete(wait));
-        });
-    }
-    cancel() {
-        const explanation = text_text `The run was cancelled, or the step reached its own \`timeout-minutes\` in the workflow (not the input). Nothing was sent after that.\nIf nobody cancelled it, raise \`timeout-minutes\` beside \`uses:\`.`;
-        this.abort(errorProblem('The runner stopped the step', explanation));
-    }
-    abort(problem) {
-        const reason = new AbortedError(problem);
-        this.#work.abort(reason);
-        this.#abortAfter(gracePeriod, () => reason);
-    }
-    /** Ends all timers, which keep the process alive. */
-    [Symbol.dispose]() {
-        // A check that still runs would wait for its next attempt.
-        this.#work.abort();
-        this.#requests.abort();
-        this.#closed.abort();
-    }
-    /** @param reasonThen called when the time is over */
-    #abortAfter(milliseconds, reasonThen) {
-        const wait = (time) => this.clock.sleep(time, this.#closed.signal);
-        const abort = async () => {
-            await wait(milliseconds);
-            const reason = reasonThen();
-            this.#work.abort(reason);
-            this.#requests.abort(reason);
-            await wait(settlePeriod);
-            this.#abandoned = reason;
-            for (const { end } of this.#waits)
-                end(reason);
-        };
-        abort().catch(() => undefined);
-    }
-}
-
-;// CONCATENATED MODULE: ./service/service.js
-/** Each channel in the same state. */
-function allInState(state, { channels, files }) {
-    return { files, postings: channels.map((channel) => ({ channel, state })) };
-}
-
-;// CONCATENATED MODULE: ./delivery/deliver.js
-
-
-/** Stages every file, then posts the messages in order, until one has an error. */
-async function deliver(plan, service, options) {
-    const { deadline } = options;
-    const prepared = await prepare(plan, service, options);
-    const messages = messagesFor(plan, prepared, service.limits);
-    const posted = prepared.staged ? await postAll(messages, service, deadline) : [];
-    const rest = messages.slice(posted.length).map((message) => allInState('not-sent', message));
-    const problems = uniqueProblems([
-        ...prepared.problems,
-        ...(prepared.staged ? problemsOf(posted, messages.length, deadline) : []),
-    ]);
-    const delivered = [...posted, ...rest];
-    const failed = problems.some(isError);
-    const comments = messages.flatMap(({ comment }) => comment?.text ?? []);
-    return {
-        status: plan.dryRun && !failed ? 'dry-run' : statusOf(delivered, failed),
-        messages: delivered,
-        checks: prepared.checks,
-        comments: [...new Set(comments)],
-        problems,
-    };
-}
-async function prepare({ channels: requested, dryRun, files }, service, { deadline, onEvent }) {
-    let prepared = { channels: [], checks: [], problems: [] };
-    try {
-        const channels = await deadline.waitFor(service.resolve(requested));
-        prepared = { ...prepared, channels };
-        const posts = files.length === 0 ? 'comment' : 'files';
-        const checks = await deadline.waitFor(service.preflight(channels, posts));
-        prepared = { ...prepared, checks, problems: checks.flatMap(({ problem }) => problem ?? []) };
-        // A message that cannot be posted needs no upload.
-        if (prepared.problems.some(isError))
-            return prepared;
-        onEvent({ kind: 'sending', bytes: files.reduce((sum, { size }) => sum + size, 0) });
-        const staged = await deadline.waitFor(stageAll(files, service, deadline.signal));
-        return dryRun ? prepared : { ...prepared, staged };
-    }
-    catch (error) {
-        const causes = deadline.problem ? [deadline.problem] : problemsOfError(error);
-        return { ...prepared, problems: [...prepared.problems, ...causes] };
-    }
-}
-/** Bytes uploaded at once: 30 s at 3.2 Mbit/s. After more, users see Slack respond 504. */
-const bytesAtOnce = 12_000_000;
-/** A larger file counts as this, so that smaller ones are uploaded beside it. */
-const mostOfOne = 7_000_000;
-/** If one fails, or the signal aborts, all are given up. */
-async function stageAll(files, service, signal) {
-    const giveUp = new AbortController();
-    const uploadSignal = AbortSignal.any([giveUp.signal, signal]);
-    const weightOf = ({ size }) => Math.min(size, mostOfOne);
-    const waiting = new Set(files.toSorted((one, other) => weightOf(other) - weightOf(one)));
-    const staged = new Map();
-    let free = service.limits.filesAtOnce;
-    let bytes = bytesAtOnce;
-    const stage = async (file) => {
-        waiting.delete(file);
-        free -= 1;
-        bytes -= weightOf(file);
-        staged.set(file, await service.stage(file, uploadSignal));
-        free += 1;
-        bytes += weightOf(file);
-        await stageWhatFits();
-    };
-    const stageWhatFits = async () => {
-        const begun = [];
-        for (const file of waiting) {
-            if (free === 0)
-                break;
-            if (weightOf(file) <= bytes)
-                begun.push(stage(file));
+    return view.buffer;
+  }
+  /**
+   * Returns a [`ReadableStream`](https://developer.mozilla.org/en-US/docs/Web/API/ReadableStream) which upon reading returns the data contained within the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob).
+   */
+  stream() {
+    const iterator = consumeBlobParts(__privateGet(this, _parts), true);
+    return new ReadableStream({
+      async pull(controller) {
+        const { value, done } = await iterator.next();
+        if (done) {
+          return queueMicrotask(() => controller.close());
         }
-        await Promise.all(begun);
-    };
-    try {
-        await stageWhatFits();
-        return staged;
-    }
-    catch (error) {
-        giveUp.abort(error);
-        throw error;
-    }
-}
-function messagesFor({ commentFor, files, threadTs }, { channels, staged }, { commentGoesWith, filesPerMessage }) {
-    // Without files, the comment alone.
-    const count = Math.ceil(files.length / filesPerMessage) || 1;
-    return Array.from({ length: count }, (_, index) => {
-        const together = files.slice(index * filesPerMessage, (index + 1) * filesPerMessage);
-        const isCommented = commentGoesWith === 'each message' || index === 0;
-        const described = commentGoesWith === 'each message' ? together : files;
-        return {
-            channels,
-            files: together.map((file) => staged?.get(file) ?? { file }),
-            comment: isCommented ? commentFor(described) : undefined,
-            threadTs,
-        };
+        controller.enqueue(value);
+      },
+      async cancel() {
+        await iterator.return();
+      }
     });
-}
-/** The results up to the first error, inclusive. */
-async function postAll(messages, service, deadline) {
-    const results = [];
-    for (const message of messages) {
-        if (deadline.signal.aborted || results.at(-1)?.problems.some(isError))
-            break;
-        const result = await deadline
-            .waitFor(service.post(message))
-            // Rejects only if it hangs, or after a bug in the action.
-            .catch((error) => ({
-            ...allInState('unknown', message),
-            problems: problemsOfError(error),
-        }));
-        results.push(result);
+  }
+  get [Symbol.toStringTag]() {
+    return "Blob";
+  }
+};
+_parts = new WeakMap();
+_type = new WeakMap();
+_size = new WeakMap();
+var Blob = _Blob;
+Object.defineProperties(Blob.prototype, {
+  type: { enumerable: true },
+  size: { enumerable: true },
+  slice: { enumerable: true },
+  stream: { enumerable: true },
+  text: { enumerable: true },
+  arrayBuffer: { enumerable: true }
+});
+
+// src/isBlob.ts
+var isBlob = (value) => value instanceof Blob;
+
+// src/File.ts
+var _name, _lastModified;
+var File = class extends Blob {
+  /**
+   * Creates a new File instance.
+   *
+   * @param fileBits An `Array` strings, or [`ArrayBuffer`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/ArrayBuffer), [`ArrayBufferView`](https://developer.mozilla.org/en-US/docs/Web/API/ArrayBufferView), [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) objects, or a mix of any of such objects, that will be put inside the [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File).
+   * @param name The name of the file.
+   * @param options An options object containing optional attributes for the file.
+   */
+  constructor(fileBits, name, options = {}) {
+    super(fileBits, options);
+    /**
+     * Returns the name of the file referenced by the File object.
+     */
+    __privateAdd(this, _name, void 0);
+    /**
+     * The last modified date of the file as the number of milliseconds since the Unix epoch (January 1, 1970 at midnight). Files without a known last modified date return the current date.
+     */
+    __privateAdd(this, _lastModified, 0);
+    if (arguments.length < 2) {
+      throw new TypeError(
+        `Failed to construct 'File': 2 arguments required, but only ${arguments.length} present.`
+      );
     }
-    return results;
-}
-/** Adds the deadline's problem if that kept a message from being posted. */
-function problemsOf(posted, count, deadline) {
-    const problems = posted.flatMap((result) => result.problems);
-    const complete = posted.length === count && !problems.some(isError);
-    if (complete || deadline.problem === undefined)
-        return problems;
-    // The deadline alone explains a message that is not sent.
-    const notSent = posted.at(-1)?.postings.every(({ state }) => state === 'not-sent');
-    return [
-        ...(notSent ? problems.filter((problem) => !isError(problem)) : problems),
-        deadline.problem,
-    ];
-}
-function statusOf(messages, failed) {
-    const states = new Set(messages.flatMap(({ postings }) => postings.map(({ state }) => state)));
-    if (states.has('unknown'))
-        return 'unknown';
-    if (failed)
-        return states.has('posted') || states.has('accepted') ? 'partial' : 'failed';
-    return states.has('accepted') ? 'accepted' : 'posted';
-}
+    __privateSet(this, _name, String(name));
+    const lastModified = options.lastModified === void 0 ? Date.now() : Number(options.lastModified);
+    if (!Number.isNaN(lastModified)) {
+      __privateSet(this, _lastModified, lastModified);
+    }
+  }
+  static [Symbol.hasInstance](value) {
+    return value instanceof Blob && value[Symbol.toStringTag] === "File" && typeof value.name === "string";
+  }
+  /**
+   * Name of the file referenced by the File object.
+   */
+  get name() {
+    return __privateGet(this, _name);
+  }
+  /* c8 ignore next 3 */
+  get webkitRelativePath() {
+    return "";
+  }
+  /**
+   * The last modified date of the file as the number of milliseconds since the Unix epoch (January 1, 1970 at midnight). Files without a known last modified date return the current date.
+   */
+  get lastModified() {
+    return __privateGet(this, _lastModified);
+  }
+  get [Symbol.toStringTag]() {
+    return "File";
+  }
+};
+_name = new WeakMap();
+_lastModified = new WeakMap();
 
-;// CONCATENATED MODULE: ./comment/mrkdwn.js
+// src/isFile.ts
+var isFile = (value) => value instanceof File;
 
-/**
- * Puts text from outside on one line. mrkdwn cannot escape `*`, so a look-alike replaces it. A
- * zero-width character would break a copied name.
- */
-function withoutMarkup(value) {
-    return escapeText(replaceControls(value, ' ')
-        .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, (mark) => lookAlikes[mark] ?? mark)
-        .replace(/:(?=[^\s:]{1,100}:)/g, '\u2236')
-        .replace(/^(\s*)>/, '$1\u203a'));
-}
-const lookAlikes = { '*': '\u2217', _: '\u02cd', '~': '\u223c', '`': '\u02cb' };
-/** Slack does not document a second `|` in a link. */
-function linkLabel(value) {
-    return withoutMarkup(value).replaceAll('|', '\u2223');
-}
-/** `&` first: https://docs.slack.dev/messaging/formatting-message-text#escaping */
-function escapeText(value) {
-    return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-/** A URL ends before a `)` without its `(`, or the punctuation of a sentence. */
-const tokens = /(?<code>```[\s\S]*?```|`[^`\n]*`)|(?<sequence><(?:[@#!]|[a-z][\w+.-]*:)[^<>\n]*>)|(?<url>\bhttps?:\/\/(?:\([^\s<>|`()]*\)|[^\s<>|`()])+(?<![.,;:!?'"*_~\]}]))|&(?!(?:amp|lt|gt);)|</gi;
-/** `<!group>` is the old `<!channel>` of private channels. */
-const broadcast = /^<!(?:channel|here|everyone|group)\b/i;
-/**
- * Makes bare URLs links, since Slack links none in `verbatim` text. Escapes `<!channel>` unless it
- * is allowed, since an expression can paste it.
- */
-function typedToMrkdwn(typed, allowBroadcast) {
-    return typed.replace(tokens, (token, ...rest) => {
-        const { code, sequence, url } = rest.at(-1);
-        if (code !== undefined)
-            return code.replace(/&(?!(?:amp|lt|gt);)|[<>]/g, escapeText);
-        if (url !== undefined)
-            return `<${url.replace(/&(?!amp;)/g, '&amp;')}>`;
-        if (sequence === undefined)
-            return escapeText(token);
-        return allowBroadcast || !broadcast.test(sequence) ? sequence : escapeText(sequence);
+// src/FormData.ts
+var _entries, _setEntry, setEntry_fn;
+var FormData = class {
+  constructor() {
+    __privateAdd(this, _setEntry);
+    /**
+     * Stores internal data for every entry
+     */
+    __privateAdd(this, _entries, /* @__PURE__ */ new Map());
+  }
+  static [Symbol.hasInstance](value) {
+    if (!value) {
+      return false;
+    }
+    const val = value;
+    return Boolean(
+      isFunction(val.constructor) && val[Symbol.toStringTag] === "FormData" && isFunction(val.append) && isFunction(val.set) && isFunction(val.get) && isFunction(val.getAll) && isFunction(val.has) && isFunction(val.delete) && isFunction(val.entries) && isFunction(val.values) && isFunction(val.keys) && isFunction(val[Symbol.iterator]) && isFunction(val.forEach)
+    );
+  }
+  /**
+   * Appends a new value onto an existing key inside a FormData object,
+   * or adds the key if it does not already exist.
+   *
+   * The difference between `set()` and `append()` is that if the specified key already exists, `set()` will overwrite all existing values with the new one, whereas `append()` will append the new value onto the end of the existing set of values.
+   *
+   * @param name The name of the field whose data is contained in `value`.
+   * @param value The field's value. This can be [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob)
+    or [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File). If none of these are specified the value is converted to a string.
+   * @param fileName The filename reported to the server, when a Blob or File is passed as the second parameter. The default filename for Blob objects is "blob". The default filename for File objects is the file's filename.
+   */
+  append(name, value, fileName) {
+    __privateMethod(this, _setEntry, setEntry_fn).call(this, {
+      name,
+      fileName,
+      append: true,
+      rawValue: value,
+      argsLength: arguments.length
     });
-}
-function broadcastsIn(typed) {
-    const sequences = [...typed.matchAll(tokens)].flatMap(({ groups }) => groups?.['sequence'] ?? []);
-    return sequences.filter((sequence) => broadcast.test(sequence));
-}
+  }
+  /**
+   * Set a new value for an existing key inside FormData,
+   * or add the new field if it does not already exist.
+   *
+   * @param name The name of the field whose data is contained in `value`.
+   * @param value The field's value. This can be [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob)
+    or [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File). If none of these are specified the value is converted to a string.
+   * @param fileName The filename reported to the server, when a Blob or File is passed as the second parameter. The default filename for Blob objects is "blob". The default filename for File objects is the file's filename.
+   *
+   */
+  set(name, value, fileName) {
+    __privateMethod(this, _setEntry, setEntry_fn).call(this, {
+      name,
+      fileName,
+      append: false,
+      rawValue: value,
+      argsLength: arguments.length
+    });
+  }
+  /**
+   * Returns the first value associated with a given key from within a `FormData` object.
+   * If you expect multiple values and want all of them, use the `getAll()` method instead.
+   *
+   * @param {string} name A name of the value you want to retrieve.
+   *
+   * @returns A `FormDataEntryValue` containing the value. If the key doesn't exist, the method returns null.
+   */
+  get(name) {
+    const field = __privateGet(this, _entries).get(String(name));
+    if (!field) {
+      return null;
+    }
+    return field[0];
+  }
+  /**
+   * Returns all the values associated with a given key from within a `FormData` object.
+   *
+   * @param {string} name A name of the value you want to retrieve.
+   *
+   * @returns An array of `FormDataEntryValue` whose key matches the value passed in the `name` parameter. If the key doesn't exist, the method returns an empty list.
+   */
+  getAll(name) {
+    const field = __privateGet(this, _entries).get(String(name));
+    if (!field) {
+      return [];
+    }
+    return field.slice();
+  }
+  /**
+   * Returns a boolean stating whether a `FormData` object contains a certain key.
+   *
+   * @param name A string representing the name of the key you want to test for.
+   *
+   * @return A boolean value.
+   */
+  has(name) {
+    return __privateGet(this, _entries).has(String(name));
+  }
+  /**
+   * Deletes a key and its value(s) from a `FormData` object.
+   *
+   * @param name The name of the key you want to delete.
+   */
+  delete(name) {
+    __privateGet(this, _entries).delete(String(name));
+  }
+  /**
+   * Returns an [`iterator`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Iteration_protocols) allowing to go through all keys contained in this `FormData` object.
+   * Each key is a `string`.
+   */
+  *keys() {
+    for (const key of __privateGet(this, _entries).keys()) {
+      yield key;
+    }
+  }
+  /**
+   * Returns an [`iterator`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Iteration_protocols) allowing to go through the `FormData` key/value pairs.
+   * The key of each pair is a string; the value is a [`FormDataValue`](https://developer.mozilla.org/en-US/docs/Web/API/FormDataEntryValue).
+   */
+  *entries() {
+    for (const name of this.keys()) {
+      const values = this.getAll(name);
+      for (const value of values) {
+        yield [name, value];
+      }
+    }
+  }
+  /**
+   * Returns an [`iterator`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Iteration_protocols) allowing to go through all values contained in this object `FormData` object.
+   * Each value is a [`FormDataValue`](https://developer.mozilla.org/en-US/docs/Web/API/FormDataEntryValue).
+   */
+  *values() {
+    for (const [, value] of this) {
+      yield value;
+    }
+  }
+  /**
+   * An alias for FormData#entries()
+   */
+  [Symbol.iterator]() {
+    return this.entries();
+  }
+  /**
+   * Executes given callback function for each field of the FormData instance
+   */
+  forEach(callback, thisArg) {
+    for (const [name, value] of this) {
+      callback.call(thisArg, value, name, this);
+    }
+  }
+  get [Symbol.toStringTag]() {
+    return "FormData";
+  }
+};
+_entries = new WeakMap();
+_setEntry = new WeakSet();
+setEntry_fn = function({
+  name,
+  rawValue,
+  append,
+  fileName,
+  argsLength
+}) {
+  const methodName = append ? "append" : "set";
+  if (argsLength < 2) {
+    throw new TypeError(
+      `Failed to execute '${methodName}' on 'FormData': 2 arguments required, but only ${argsLength} present.`
+    );
+  }
+  name = String(name);
+  let value;
+  if (isFile(rawValue)) {
+    value = fileName === void 0 ? rawValue : new File([rawValue], fileName, {
+      // otherwise, create new File with given fileName
+      type: rawValue.type,
+      lastModified: rawValue.lastModified
+    });
+  } else if (isBlob(rawValue)) {
+    value = new File([rawValue], fileName === void 0 ? "blob" : fileName, {
+      type: rawValue.type
+    });
+  } else if (fileName) {
+    throw new TypeError(
+      `Failed to execute '${methodName}' on 'FormData': parameter 2 is not of type 'Blob'.`
+    );
+  } else {
+    value = String(rawValue);
+  }
+  const values = __privateGet(this, _entries).get(name);
+  if (!values) {
+    return void __privateGet(this, _entries).set(name, [value]);
+  }
+  if (!append) {
+    return void __privateGet(this, _entries).set(name, [value]);
+  }
+  values.push(value);
+};
 
-;// CONCATENATED MODULE: ../node_modules/leven/index.js
+/*! Based on fetch-blob. MIT License. Jimmy W\u00e4rting <https://jimmy.warting.se/opensource> & David Frank */
+
+
+/***/ }),
+
+/***/ 3495:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   A: () => (/* binding */ leven),
+/* harmony export */   h: () => (/* binding */ closestMatch)
+/* harmony export */ });
 const array = [];
 const characterCodeCache = [];
 
@@ -11233,2062 +19783,496 @@ function closestMatch(target, candidates, options) {
 	return best;
 }
 
-;// CONCATENATED MODULE: ./comment/notices.js
+
+/***/ }),
+
+/***/ 2642:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  A: () => (/* binding */ index_lite)
+});
 
+// UNUSED EXPORTS: Mime
 
-/** Text that is posted as typed. */
-const everywhere = [
-    /^\s*(?:null|undefined|Array|Object)\s*$/g,
-    /^\s*"(?:[^"\\\n]|\\.)*"\s*$/g,
-    /\$?\{\{[^{}\n]{1,200}\}\}|\$\{[a-z_][^{}\n]{0,199}\}|\{(?:env|github|steps|vars)\.[^{}\n]{1,99}\}|\$(?:GITHUB|RUNNER)_\w+/gi,
-    // `$(date)`, or the link `<${{ vars.URL }}|text>` without its address.
-    /\$\([a-z][^()\n]{0,199}\)|<\|[^<>|\n]{1,200}>/gi,
-    // Not in a Windows path or a URL.
-    /(?<![a-z]:\S{0,200})(?:\\n|%0A)/gi,
-];
-const evaluated = text_text `GitHub evaluates only \`\${{ \u2026 }}\`, only in a workflow file, and what comes out is posted as it is. Is each variable in it set? For the result of a command, run it in an earlier step, and write \`\${{ steps.ID.outputs.NAME }}\`. For several lines, write \`comment: |-\` and the lines below it. For text from \`actions/github-script\`, set \`result-encoding: string\` there.`;
-/** Code, and what Slack reads. Its label can hold anything. */
-const noMention = /```[\s\S]*?```|`[^`\n]*`|<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|(?!@|!subteam|!all\b)[^<>|\n]+)(?:\|[^<>\n]*)?>/g;
-const mentions = [
-    /<(?:@|!subteam|!all)[^<>\n]{0,80}>/g,
-    /(?<![\p{L}\p{N}<@/])@[\p{L}\p{N}](?:[\w.-]{0,60}\w)?(?![\w/@-])/gu,
-];
-/** https://docs.slack.dev/messaging/formatting-message-text */
-function mentionNotices(typed) {
-    const others = typed.replace(noMention, ' ');
-    const found = mentions.flatMap((form) => others.match(form) ?? []);
-    const advice = text_text `Slack reads \`<@U0123456789>\` (profile, three dots, Copy member ID), \`<!subteam^S0123456789>\` for a group and, with \`allow-broadcast: true\`, \`<!here>\` or \`<!channel>\`.`;
-    return found.length === 0
-        ? []
-        : [problem_notice('A mention notifies nobody', text_text `${shownOf(found)}: ${advice}`)];
-}
-const maxShown = 3;
-/** Characters. */
-const maxLength = 60;
-function shownOf(found) {
-    const short = new Set(found.map((match) => shorten(match.trim(), maxLength)));
-    return list([...short], { max: maxShown });
-}
-/** Placeholders of other tools. */
-const namesOfFiles = /^(files?|names?|list|source|subject|title|file_?name|path|size|count|(run_?|job_?)?(url|link))$/;
-const namesOfRun = /^(branch|(head_)?ref(_name)?|tag|version|sha|commit|actor|author|repo(sitory)?|run(_number|_id)?|pr(_number)?|job|workflow|status|date|time)$/;
-/** `{files}`, `{{ files }}`, `${files}`, or the unclosed `{files`. */
-const inBraces = /(?<!<!date\^[^<>]{0,200})(?:\$\{|\{\{|\{) ?([a-z_]{1,20})(?: ?((?<=\{\{[^{}]*)\}\}|\})|(?![\w}:]))/gi;
-/**
- * A warning about misspelled placeholders, and a notice about forms that are never filled in.
- *
- * @param placeholders without braces
- */
-function typedProblems(input, typed, placeholders) {
-    const unknown = unknownPlaceholders(typed, placeholders);
-    const others = typed
-        .replace(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
-        .replace(inBraces, (shown) => (unknown.has(shown) ? ' ' : shown));
-    const title = `Parts of ${input} are posted as typed`;
-    const found = everywhere.flatMap((form) => others.match(form) ?? []);
-    const notices = found.length === 0 ? [] : [problem_notice(title, text_text `${shownOf(found)}: ${evaluated}`)];
-    if (unknown.size === 0)
-        return notices;
-    const names = list(placeholders.map((name) => `{${name}}`));
-    const explanation = text_text `${shownOf([...unknown])}: only ${names} are filled in, written exactly like this. For what GitHub knows, write an expression, like \`\${{ github.ref_name }}\`.`;
-    return [problem_warning(`Check the braces in ${input}`, explanation), ...notices];
-}
-function unknownPlaceholders(typed, placeholders) {
-    const unknown = [...typed.matchAll(inBraces)].filter(([shown, typedName = '', end]) => {
-        const name = typedName.toLowerCase();
-        if (placeholders.includes(name))
-            return shown !== `{${name}}`;
-        const isKnown = namesOfFiles.test(name) || namesOfRun.test(name);
-        // More edits would find other words, since a comment may hold JSON or code.
-        return end && (isKnown || closestMatch(name, placeholders, { maxDistance: 2 }));
-    });
-    return new Set(unknown.map(([shown]) => shown));
-}
-
-;// CONCATENATED MODULE: ./comment/comment.js
-
-
-
-
-
-
-const commentPlaceholders = ['files', 'source', 'subject'];
-/** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
-const maxBlockTextLength = 3000;
-/**
- * Fills in the placeholders. Typed text is markup; file names and event text are not.
- *
- * @throws ProblemError if the comment is too long for Slack
- */
-function renderComment(options) {
-    const { format, template } = options;
-    return template === '' ? undefined : commentOf(renderers[format](options), format);
-}
-const renderers = {
-    mrkdwn(options) {
-        const asMarkup = (typed) => typedToMrkdwn(typed, options.allowBroadcast);
-        const parts = options.template.split(filledLink).map((part) => {
-            const partly = { ...options, template: part };
-            return filledLink.test(part)
-                ? fillPlaceholders(partly, ({ label }) => linkLabel(label))
-                : fillPlaceholders(partly, mrkdwnLink, asMarkup);
-        });
-        return parts.join('');
-    },
-    plain: (options) => fillPlaceholders(options, plainLink),
-    typed(options) {
-        const template = options.template.replace(completable, `$&${zeroWidthSpace}`);
-        const content = fillPlaceholders({ ...options, template }, (link) => plainLink(withoutMentions(link)));
-        if (options.allowBroadcast)
-            return content;
-        return content.replace(typedBroadcast, (mention) => mention[0] + zeroWidthSpace + mention.slice(1));
-    },
+;// CONCATENATED MODULE: ../node_modules/mime/dist/types/standard.js
+const types = {
+    'application/andrew-inset': ['ez'],
+    'application/appinstaller': ['appinstaller'],
+    'application/applixware': ['aw'],
+    'application/appx': ['appx'],
+    'application/appxbundle': ['appxbundle'],
+    'application/atom+xml': ['atom'],
+    'application/atomcat+xml': ['atomcat'],
+    'application/atomdeleted+xml': ['atomdeleted'],
+    'application/atomsvc+xml': ['atomsvc'],
+    'application/atsc-dwd+xml': ['dwd'],
+    'application/atsc-held+xml': ['held'],
+    'application/atsc-rsat+xml': ['rsat'],
+    'application/automationml-aml+xml': ['aml'],
+    'application/automationml-amlx+zip': ['amlx'],
+    'application/bdoc': ['bdoc'],
+    'application/calendar+xml': ['xcs'],
+    'application/ccxml+xml': ['ccxml'],
+    'application/cdfx+xml': ['cdfx'],
+    'application/cdmi-capability': ['cdmia'],
+    'application/cdmi-container': ['cdmic'],
+    'application/cdmi-domain': ['cdmid'],
+    'application/cdmi-object': ['cdmio'],
+    'application/cdmi-queue': ['cdmiq'],
+    'application/cpl+xml': ['cpl'],
+    'application/cu-seeme': ['cu'],
+    'application/cwl': ['cwl'],
+    'application/dash+xml': ['mpd'],
+    'application/dash-patch+xml': ['mpp'],
+    'application/davmount+xml': ['davmount'],
+    'application/dicom': ['dcm'],
+    'application/docbook+xml': ['dbk'],
+    'application/dssc+der': ['dssc'],
+    'application/dssc+xml': ['xdssc'],
+    'application/ecmascript': ['ecma'],
+    'application/emma+xml': ['emma'],
+    'application/emotionml+xml': ['emotionml'],
+    'application/epub+zip': ['epub'],
+    'application/exi': ['exi'],
+    'application/express': ['exp'],
+    'application/fdf': ['fdf'],
+    'application/fdt+xml': ['fdt'],
+    'application/font-tdpfr': ['pfr'],
+    'application/geo+json': ['geojson'],
+    'application/gml+xml': ['gml'],
+    'application/gpx+xml': ['gpx'],
+    'application/gxf': ['gxf'],
+    'application/gzip': ['gz'],
+    'application/hjson': ['hjson'],
+    'application/hyperstudio': ['stk'],
+    'application/inkml+xml': ['ink', 'inkml'],
+    'application/ipfix': ['ipfix'],
+    'application/its+xml': ['its'],
+    'application/java-archive': ['jar', 'war', 'ear'],
+    'application/java-serialized-object': ['ser'],
+    'application/java-vm': ['class'],
+    'application/javascript': ['*js'],
+    'application/json': ['json', 'map'],
+    'application/json5': ['json5'],
+    'application/jsonml+json': ['jsonml'],
+    'application/ld+json': ['jsonld'],
+    'application/lgr+xml': ['lgr'],
+    'application/lost+xml': ['lostxml'],
+    'application/mac-binhex40': ['hqx'],
+    'application/mac-compactpro': ['cpt'],
+    'application/mads+xml': ['mads'],
+    'application/manifest+json': ['webmanifest'],
+    'application/marc': ['mrc'],
+    'application/marcxml+xml': ['mrcx'],
+    'application/mathematica': ['ma', 'nb', 'mb'],
+    'application/mathml+xml': ['mathml'],
+    'application/mbox': ['mbox'],
+    'application/media-policy-dataset+xml': ['mpf'],
+    'application/mediaservercontrol+xml': ['mscml'],
+    'application/metalink+xml': ['metalink'],
+    'application/metalink4+xml': ['meta4'],
+    'application/mets+xml': ['mets'],
+    'application/mmt-aei+xml': ['maei'],
+    'application/mmt-usd+xml': ['musd'],
+    'application/mods+xml': ['mods'],
+    'application/mp21': ['m21', 'mp21'],
+    'application/mp4': ['*mp4', '*mpg4', 'mp4s', 'm4p'],
+    'application/msix': ['msix'],
+    'application/msixbundle': ['msixbundle'],
+    'application/msword': ['doc', 'dot'],
+    'application/mxf': ['mxf'],
+    'application/n-quads': ['nq'],
+    'application/n-triples': ['nt'],
+    'application/node': ['cjs'],
+    'application/octet-stream': [
+        'bin',
+        'dms',
+        'lrf',
+        'mar',
+        'so',
+        'dist',
+        'distz',
+        'pkg',
+        'bpk',
+        'dump',
+        'elc',
+        'deploy',
+        'exe',
+        'dll',
+        'deb',
+        'dmg',
+        'iso',
+        'img',
+        'msi',
+        'msp',
+        'msm',
+        'buffer',
+    ],
+    'application/oda': ['oda'],
+    'application/oebps-package+xml': ['opf'],
+    'application/ogg': ['ogx'],
+    'application/omdoc+xml': ['omdoc'],
+    'application/onenote': [
+        'onetoc',
+        'onetoc2',
+        'onetmp',
+        'onepkg',
+        'one',
+        'onea',
+    ],
+    'application/oxps': ['oxps'],
+    'application/p2p-overlay+xml': ['relo'],
+    'application/patch-ops-error+xml': ['xer'],
+    'application/pdf': ['pdf'],
+    'application/pgp-encrypted': ['pgp'],
+    'application/pgp-keys': ['asc'],
+    'application/pgp-signature': ['sig', '*asc'],
+    'application/pics-rules': ['prf'],
+    'application/pkcs10': ['p10'],
+    'application/pkcs7-mime': ['p7m', 'p7c'],
+    'application/pkcs7-signature': ['p7s'],
+    'application/pkcs8': ['p8'],
+    'application/pkix-attr-cert': ['ac'],
+    'application/pkix-cert': ['cer'],
+    'application/pkix-crl': ['crl'],
+    'application/pkix-pkipath': ['pkipath'],
+    'application/pkixcmp': ['pki'],
+    'application/pls+xml': ['pls'],
+    'application/postscript': ['ai', 'eps', 'ps'],
+    'application/provenance+xml': ['provx'],
+    'application/pskc+xml': ['pskcxml'],
+    'application/raml+yaml': ['raml'],
+    'application/rdf+xml': ['rdf', 'owl'],
+    'application/reginfo+xml': ['rif'],
+    'application/relax-ng-compact-syntax': ['rnc'],
+    'application/resource-lists+xml': ['rl'],
+    'application/resource-lists-diff+xml': ['rld'],
+    'application/rls-services+xml': ['rs'],
+    'application/route-apd+xml': ['rapd'],
+    'application/route-s-tsid+xml': ['sls'],
+    'application/route-usd+xml': ['rusd'],
+    'application/rpki-ghostbusters': ['gbr'],
+    'application/rpki-manifest': ['mft'],
+    'application/rpki-roa': ['roa'],
+    'application/rsd+xml': ['rsd'],
+    'application/rss+xml': ['rss'],
+    'application/rtf': ['rtf'],
+    'application/sbml+xml': ['sbml'],
+    'application/scvp-cv-request': ['scq'],
+    'application/scvp-cv-response': ['scs'],
+    'application/scvp-vp-request': ['spq'],
+    'application/scvp-vp-response': ['spp'],
+    'application/sdp': ['sdp'],
+    'application/senml+xml': ['senmlx'],
+    'application/sensml+xml': ['sensmlx'],
+    'application/set-payment-initiation': ['setpay'],
+    'application/set-registration-initiation': ['setreg'],
+    'application/shf+xml': ['shf'],
+    'application/sieve': ['siv', 'sieve'],
+    'application/smil+xml': ['smi', 'smil'],
+    'application/sparql-query': ['rq'],
+    'application/sparql-results+xml': ['srx'],
+    'application/sql': ['sql'],
+    'application/srgs': ['gram'],
+    'application/srgs+xml': ['grxml'],
+    'application/sru+xml': ['sru'],
+    'application/ssdl+xml': ['ssdl'],
+    'application/ssml+xml': ['ssml'],
+    'application/swid+xml': ['swidtag'],
+    'application/tei+xml': ['tei', 'teicorpus'],
+    'application/thraud+xml': ['tfi'],
+    'application/timestamped-data': ['tsd'],
+    'application/toml': ['toml'],
+    'application/trig': ['trig'],
+    'application/ttml+xml': ['ttml'],
+    'application/ubjson': ['ubj'],
+    'application/urc-ressheet+xml': ['rsheet'],
+    'application/urc-targetdesc+xml': ['td'],
+    'application/voicexml+xml': ['vxml'],
+    'application/wasm': ['wasm'],
+    'application/watcherinfo+xml': ['wif'],
+    'application/widget': ['wgt'],
+    'application/winhlp': ['hlp'],
+    'application/wsdl+xml': ['wsdl'],
+    'application/wspolicy+xml': ['wspolicy'],
+    'application/xaml+xml': ['xaml'],
+    'application/xcap-att+xml': ['xav'],
+    'application/xcap-caps+xml': ['xca'],
+    'application/xcap-diff+xml': ['xdf'],
+    'application/xcap-el+xml': ['xel'],
+    'application/xcap-ns+xml': ['xns'],
+    'application/xenc+xml': ['xenc'],
+    'application/xfdf': ['xfdf'],
+    'application/xhtml+xml': ['xhtml', 'xht'],
+    'application/xliff+xml': ['xlf'],
+    'application/xml': ['xml', 'xsl', 'xsd', 'rng'],
+    'application/xml-dtd': ['dtd'],
+    'application/xop+xml': ['xop'],
+    'application/xproc+xml': ['xpl'],
+    'application/xslt+xml': ['*xsl', 'xslt'],
+    'application/xspf+xml': ['xspf'],
+    'application/xv+xml': ['mxml', 'xhvml', 'xvml', 'xvm'],
+    'application/yang': ['yang'],
+    'application/yin+xml': ['yin'],
+    'application/zip': ['zip'],
+    'application/zip+dotlottie': ['lottie'],
+    'audio/3gpp': ['*3gpp'],
+    'audio/aac': ['adts', 'aac'],
+    'audio/adpcm': ['adp'],
+    'audio/amr': ['amr'],
+    'audio/basic': ['au', 'snd'],
+    'audio/midi': ['mid', 'midi', 'kar', 'rmi'],
+    'audio/mobile-xmf': ['mxmf'],
+    'audio/mp3': ['*mp3'],
+    'audio/mp4': ['m4a', 'mp4a', 'm4b'],
+    'audio/mpeg': ['mpga', 'mp2', 'mp2a', 'mp3', 'm2a', 'm3a'],
+    'audio/ogg': ['oga', 'ogg', 'spx', 'opus'],
+    'audio/s3m': ['s3m'],
+    'audio/silk': ['sil'],
+    'audio/wav': ['wav'],
+    'audio/wave': ['*wav'],
+    'audio/webm': ['weba'],
+    'audio/xm': ['xm'],
+    'font/collection': ['ttc'],
+    'font/otf': ['otf'],
+    'font/ttf': ['ttf'],
+    'font/woff': ['woff'],
+    'font/woff2': ['woff2'],
+    'image/aces': ['exr'],
+    'image/apng': ['apng'],
+    'image/avci': ['avci'],
+    'image/avcs': ['avcs'],
+    'image/avif': ['avif'],
+    'image/bmp': ['bmp', 'dib'],
+    'image/cgm': ['cgm'],
+    'image/dicom-rle': ['drle'],
+    'image/dpx': ['dpx'],
+    'image/emf': ['emf'],
+    'image/fits': ['fits'],
+    'image/g3fax': ['g3'],
+    'image/gif': ['gif'],
+    'image/heic': ['heic'],
+    'image/heic-sequence': ['heics'],
+    'image/heif': ['heif'],
+    'image/heif-sequence': ['heifs'],
+    'image/hej2k': ['hej2'],
+    'image/ief': ['ief'],
+    'image/jaii': ['jaii'],
+    'image/jais': ['jais'],
+    'image/jls': ['jls'],
+    'image/jp2': ['jp2', 'jpg2'],
+    'image/jpeg': ['jpg', 'jpeg', 'jpe'],
+    'image/jph': ['jph'],
+    'image/jphc': ['jhc'],
+    'image/jpm': ['jpm', 'jpgm'],
+    'image/jpx': ['jpx', 'jpf'],
+    'image/jxl': ['jxl'],
+    'image/jxr': ['jxr'],
+    'image/jxra': ['jxra'],
+    'image/jxrs': ['jxrs'],
+    'image/jxs': ['jxs'],
+    'image/jxsc': ['jxsc'],
+    'image/jxsi': ['jxsi'],
+    'image/jxss': ['jxss'],
+    'image/ktx': ['ktx'],
+    'image/ktx2': ['ktx2'],
+    'image/pjpeg': ['jfif'],
+    'image/png': ['png'],
+    'image/sgi': ['sgi'],
+    'image/svg+xml': ['svg', 'svgz'],
+    'image/t38': ['t38'],
+    'image/tiff': ['tif', 'tiff'],
+    'image/tiff-fx': ['tfx'],
+    'image/webp': ['webp'],
+    'image/wmf': ['wmf'],
+    'message/disposition-notification': ['disposition-notification'],
+    'message/global': ['u8msg'],
+    'message/global-delivery-status': ['u8dsn'],
+    'message/global-disposition-notification': ['u8mdn'],
+    'message/global-headers': ['u8hdr'],
+    'message/rfc822': ['eml', 'mime', 'mht', 'mhtml'],
+    'model/3mf': ['3mf'],
+    'model/gltf+json': ['gltf'],
+    'model/gltf-binary': ['glb'],
+    'model/iges': ['igs', 'iges'],
+    'model/jt': ['jt'],
+    'model/mesh': ['msh', 'mesh', 'silo'],
+    'model/mtl': ['mtl'],
+    'model/obj': ['obj'],
+    'model/prc': ['prc'],
+    'model/step': ['step', 'stp', 'stpnc', 'p21', '210'],
+    'model/step+xml': ['stpx'],
+    'model/step+zip': ['stpz'],
+    'model/step-xml+zip': ['stpxz'],
+    'model/stl': ['stl'],
+    'model/u3d': ['u3d'],
+    'model/vrml': ['wrl', 'vrml'],
+    'model/x3d+binary': ['*x3db', 'x3dbz'],
+    'model/x3d+fastinfoset': ['x3db'],
+    'model/x3d+vrml': ['*x3dv', 'x3dvz'],
+    'model/x3d+xml': ['x3d', 'x3dz'],
+    'model/x3d-vrml': ['x3dv'],
+    'text/cache-manifest': ['appcache', 'manifest'],
+    'text/calendar': ['ics', 'ifb'],
+    'text/coffeescript': ['coffee', 'litcoffee'],
+    'text/css': ['css'],
+    'text/csv': ['csv'],
+    'text/html': ['html', 'htm', 'shtml'],
+    'text/jade': ['jade'],
+    'text/javascript': ['js', 'mjs'],
+    'text/jsx': ['jsx'],
+    'text/less': ['less'],
+    'text/markdown': ['md', 'markdown'],
+    'text/mathml': ['mml'],
+    'text/mdx': ['mdx'],
+    'text/n3': ['n3'],
+    'text/plain': ['txt', 'text', 'conf', 'def', 'list', 'log', 'in', 'ini'],
+    'text/richtext': ['rtx'],
+    'text/rtf': ['*rtf'],
+    'text/sgml': ['sgml', 'sgm'],
+    'text/shex': ['shex'],
+    'text/slim': ['slim', 'slm'],
+    'text/spdx': ['spdx'],
+    'text/stylus': ['stylus', 'styl'],
+    'text/tab-separated-values': ['tsv'],
+    'text/troff': ['t', 'tr', 'roff', 'man', 'me', 'ms'],
+    'text/turtle': ['ttl'],
+    'text/uri-list': ['uri', 'uris', 'urls'],
+    'text/vcard': ['vcard'],
+    'text/vtt': ['vtt'],
+    'text/wgsl': ['wgsl'],
+    'text/xml': ['*xml'],
+    'text/yaml': ['yaml', 'yml'],
+    'video/3gpp': ['3gp', '3gpp'],
+    'video/3gpp2': ['3g2'],
+    'video/h261': ['h261'],
+    'video/h263': ['h263'],
+    'video/h264': ['h264'],
+    'video/iso.segment': ['m4s'],
+    'video/jpeg': ['jpgv'],
+    'video/jpm': ['*jpm', '*jpgm'],
+    'video/mj2': ['mj2', 'mjp2'],
+    'video/mp2t': ['ts', 'm2t', 'm2ts', 'mts'],
+    'video/mp4': ['mp4', 'mp4v', 'mpg4'],
+    'video/mpeg': ['mpeg', 'mpg', 'mpe', 'm1v', 'm2v'],
+    'video/ogg': ['ogv'],
+    'video/quicktime': ['qt', 'mov'],
+    'video/webm': ['webm'],
 };
-/** In `<https://example.com|{files}>`, no placeholder may make another link. */
-const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\}[^<>\n]*>)/i;
-function commentOf(content, format) {
-    if (format === 'typed')
-        return { text: content };
-    if (content.length > maxBlockTextLength) {
-        const explanation = text_text `With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`;
-        throw fatal('The comment is too long', explanation, 'inputs');
-    }
-    const block = format === 'plain'
-        ? { type: 'plain_text', text: content, emoji: false }
-        : { type: 'mrkdwn', text: content, verbatim: true };
-    return {
-        blocks: [{ type: 'section', text: block }],
-        text: format === 'plain' ? escapeText(content) : content,
-    };
-}
-function plainLink({ label, url }) {
-    const target = webUrl(url);
-    const onOneLine = replaceControls(label, ' ');
-    return target === undefined ? onOneLine : `${onOneLine} (${target})`;
-}
-function mrkdwnLink({ label, url }) {
-    const target = webUrl(url);
-    return target === undefined ? withoutMarkup(label) : `<${escapeText(target)}|${linkLabel(label)}>`;
-}
-function fillPlaceholders({ files, source, subject, template }, renderLink, renderTyped = (typed) => typed) {
-    const linksOf = new Map([
-        ['{files}', [{ label: describeFiles(files) }]],
-        ['{source}', source],
-        ['{subject}', [subject]],
-    ]);
-    const rendered = template
-        .split(/(\{(?:files|source|subject)\})/)
-        .map((part) => linksOf.get(part)?.map(renderLink).join(', ') ?? renderTyped(part));
-    return rendered.join('');
-}
-function describeFiles(files) {
-    const [first] = files;
-    if (first === undefined)
-        return 'no files';
-    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    return `${files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`;
-}
-/** A web address that cannot end its link early, mention anybody or mask a link. */
-function webUrl(url = '') {
-    if (!/^https?:\/\//i.test(url))
-        return undefined;
-    return URL.parse(url)
-        ?.href.replaceAll('|', '%7C')
-        .replace(/(?<=\/)@/g, '%40')
-        .replace(/\](?=[([])/g, '%5D');
-}
-function commentProblems({ allowBroadcast, format, template, }) {
-    const notices = format === 'mrkdwn' ? mentionNotices(template) : [];
-    const broadcasts = format === 'mrkdwn' ? broadcastsIn(template) : (template.match(typedBroadcast) ?? []);
-    if (allowBroadcast || format === 'plain' || broadcasts.length === 0)
-        return notices;
-    const explanation = text_text `The comment contains ${list([...new Set(broadcasts)])}, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`;
-    return [problem_warning('A mention of everybody is posted as plain text', explanation), ...notices];
-}
-/** An invisible character, so that `@here` and `[a](b)` are no mention and no link. */
-const zeroWidthSpace = '\u200b';
-/** Text from outside may mention nobody and mask no link. The `@` of `logo@2x.png` stays. */
-function withoutMentions({ label, url }) {
-    return {
-        label: label.replace(/<(?!\s)|\](?=[([])|(?<![\p{L}\p{N}])@(?!\s)/gu, `$&${zeroWidthSpace}`),
-        url,
-    };
-}
-/** `@{source}` could become a mention, and `]{source}` a link. */
-const completable = /[<@!\]](?=\{(?:files|source|subject)\})/g;
-/** The mentions of Slack, Mattermost, Rocket.Chat and others. */
-const typedBroadcast = /<!(?:channel|here|everyone|group)\b>?|(?<![\p{L}\p{N}])@(?:channel|here|all|everyone)(?![\p{L}\p{N}_-])/giu;
+Object.freeze(types);
+/* harmony default export */ const standard = (types);
 
-;// CONCATENATED MODULE: ./comment/source.js
-
-
-/** GitHub's short form, `octo-org/octo-repo@main`, fits on a phone's line of 45 characters. */
-function sourceOf(context) {
-    const own = ownSource(context);
-    // Deployment events carry a `workflow_run`, too.
-    const followed = context.eventName === 'workflow_run' ? objectIn(context.payload, 'workflow_run') : undefined;
-    if (followed)
-        return [followedLink(context.payload, followed, own)];
-    const release = objectIn(context.payload, 'release');
-    const tag = nameIn(release, 'tag_name');
-    if (tag === undefined)
-        return [eventLink(context, own)];
-    const title = releaseTitle(tag, nameIn(release, 'name'));
-    const { attempt, repository, url } = own;
-    return [
-        { label: `${repository} ${title}`, url: textIn(release, 'html_url') },
-        { label: attempt > 1 ? `attempt ${attempt}` : 'run', url },
-    ];
-}
-/** Members of the payload, and the key of their title. */
-const titles = [
-    ['workflow_run', 'display_title'],
-    ['pull_request', 'title'],
-    ['issue', 'title'],
-    ['discussion', 'title'],
-    ['milestone', 'title'],
-    ['release', 'name'],
-    ['release', 'tag_name'],
-];
-/** For `{subject}`. Defaults to the name of the workflow. */
-function subjectOf(context) {
-    const { payload, workflow } = context;
-    for (const [name, title] of titles) {
-        const holder = objectIn(payload, name);
-        const label = nameIn(holder, title);
-        if (label !== undefined)
-            return { label, url: textIn(holder, 'html_url') };
-    }
-    const commit = objectIn(payload, 'head_commit') ?? objectIn(objectIn(payload, 'merge_group'), 'head_commit');
-    const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1);
-    if (line)
-        return { label: line, url: textIn(commit, 'url') };
-    return { label: workflow || 'a workflow run', url: ownSource(context).url };
-}
-function ownSource({ repository = '', runAttempt, runId, serverUrl }) {
-    const attempt = runAttempt || 1;
-    // Outside of GitHub Actions there is no run.
-    if (!runId)
-        return { repository, attempt };
-    return {
-        repository,
-        attempt,
-        id: runId,
-        url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}`,
-    };
-}
-function linkTo({ attempt, url }, ...parts) {
-    return {
-        label: [...parts, attempt > 1 ? `attempt ${attempt}` : ''].filter(Boolean).join(', '),
-        url,
-    };
-}
-/** On `workflow_run`, the source is the run that this one follows. It may be of a fork. */
-function followedLink(payload, followed, own) {
-    const run = {
-        repository: textIn(objectIn(followed, 'head_repository'), 'full_name') ?? '',
-        attempt: numberIn(followed, 'run_attempt') ?? 1,
-        id: numberIn(followed, 'id'),
-        url: textIn(followed, 'html_url'),
-    };
-    // For a push, the list has every open pull request of the branch, in other repositories, too.
-    const isForOne = textIn(followed, 'event')?.startsWith('pull_request');
-    const ownId = numberIn(objectIn(payload, 'repository'), 'id');
-    const hasOwnBase = (pull) => numberIn(objectIn(objectIn(pull, 'base'), 'repo'), 'id') === ownId;
-    const pullRequest = isForOne
-        ? listIn(followed, 'pull_requests').filter(isObject).find(hasOwnBase)
-        : undefined;
-    const number = numberIn(pullRequest, 'number');
-    if (number !== undefined)
-        return linkTo(run, `${own.repository}#${number}`);
-    return refLink(run, textIn(followed, 'head_branch'));
-}
-function eventLink({ eventName, payload, ref = '' }, own) {
-    const issue = objectIn(payload, 'issue');
-    // In comment events, a pull request is an issue with this member.
-    const pullRequest = objectIn(payload, 'pull_request') ?? (objectIn(issue, 'pull_request') && issue);
-    const number = numberIn(pullRequest, 'number');
-    if (number !== undefined)
-        return linkTo(own, `${own.repository}#${number}`);
-    const [, name] = /^refs\/(?:heads|tags)\/(.+)$/s.exec(ref) ?? [];
-    return refLink(own, name, startedBy.get(eventName));
-}
-const startedBy = new Map([
-    ['schedule', 'scheduled'],
-    ['workflow_dispatch', 'manual'],
-]);
-function refLink(source, name, start = '') {
-    const { id, repository } = source;
-    const run = id === undefined ? 'a workflow run' : `run ${id}`;
-    if (name === undefined)
-        return linkTo(source, repository, start || run);
-    // A merge queue's branch is `gh-readonly-queue/main/pr-7-<commit>`.
-    const [, number] = /^gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]{40,64}$/s.exec(name) ?? [];
-    const at = [repository, name].filter(Boolean).join('@');
-    return linkTo(source, number ? `${repository}#${number}` : at, start);
-}
-/** `Spring (v1.2)`, but `Release v1.2` unchanged. */
-function releaseTitle(tag, name) {
-    if (name === undefined)
-        return tag;
-    return name.split(/[\s(),:;]+/).includes(tag) ? name : `${name} (${tag})`;
-}
-function nameIn(json, key) {
-    const value = textIn(json, key);
-    return value?.trim() ? value : undefined;
-}
-/** Characters. The first line of a commit is often longer. */
-const maxLabelLength = 300;
-function linkToPost({ label, url }, removeToken) {
-    return { label: shorten(removeToken(label), maxLabelLength), url: url && removeToken(url) };
-}
-
-;// CONCATENATED MODULE: ./files/file-names.js
-
-/** Characters of a name or a title. */
-const file_names_maxLength = 255;
-/** Room for ` (99999)`. */
-const numberLength = 8;
-/** Matches lower case. */
-const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** A folder name that says nothing to people. */
-const madeUp = new RegExp(`^${guid}$`, 'i');
-/**
- * `unit/a.csv` and `api/a.csv` become `a (unit).csv` and `a (api).csv`. The extension stays last,
- * because the service takes the kind of a file from it.
- *
- * @param paths with `/`, all different
- */
-function uniqueFileNames(paths) {
-    const files = paths.map((path) => {
-        const [base = '', ...above] = replaceControls(path, '_').split('/').filter(Boolean).reverse();
-        return { base, folders: above.filter((folder) => !madeUp.test(folder)), name: base, shown: 0 };
-    });
-    for (;;) {
-        const byName = Map.groupBy(files, ({ name }) => sameName(name));
-        const duplicates = [...byName.values()].filter((group) => group.length > 1).flat();
-        const ambiguous = duplicates.filter(({ folders, shown }) => shown < folders.length);
-        if (ambiguous.length === 0)
-            return numbered(files.map(({ name }) => name));
-        for (const file of ambiguous) {
-            const { base, folders, shown } = file;
-            const added = folders.slice(0, shown + 1).reverse();
-            const name = split(base).join(` (${added.join(' - ')})`);
-            const fits = name.length <= file_names_maxLength;
-            Object.assign(file, fits ? { name, shown: shown + 1 } : { name: base, shown: folders.length });
+;// CONCATENATED MODULE: ../node_modules/mime/dist/src/Mime.js
+var __classPrivateFieldGet = (undefined && undefined.__classPrivateFieldGet) || function (receiver, state, kind, f) {
+    if (kind === "a" && !f) throw new TypeError("Private accessor was defined without a getter");
+    if (typeof state === "function" ? receiver !== state || !f : !state.has(receiver)) throw new TypeError("Cannot read private member from an object whose class did not declare it");
+    return kind === "m" ? f : kind === "a" ? f.call(receiver) : f ? f.value : state.get(receiver);
+};
+var _Mime_extensionToType, _Mime_typeToExtension, _Mime_typeToExtensions;
+class Mime {
+    constructor(...args) {
+        _Mime_extensionToType.set(this, new Map());
+        _Mime_typeToExtension.set(this, new Map());
+        _Mime_typeToExtensions.set(this, new Map());
+        for (const arg of args) {
+            this.define(arg);
         }
     }
-}
-function numbered(names) {
-    const taken = new Set();
-    const lastNumbers = new Map();
-    return names.map((name) => {
-        const [stem, extension] = split(name);
-        const short = shorten(stem, file_names_maxLength - extension.length - numberLength);
-        let free = name;
-        for (let number = lastNumbers.get(short) ?? 1; taken.has(sameName(free));) {
-            number += 1;
-            lastNumbers.set(short, number);
-            free = `${short} (${number})${extension}`;
+    define(typeMap, force = false) {
+        for (let [type, extensions] of Object.entries(typeMap)) {
+            type = type.toLowerCase();
+            extensions = extensions.map((ext) => ext.toLowerCase());
+            let allExtensions = __classPrivateFieldGet(this, _Mime_typeToExtensions, "f").get(type);
+            if (!allExtensions) {
+                allExtensions = new Set();
+                __classPrivateFieldGet(this, _Mime_typeToExtensions, "f").set(type, allExtensions);
+            }
+            let first = true;
+            for (let extension of extensions) {
+                const starred = extension.startsWith('*');
+                extension = starred ? extension.slice(1) : extension;
+                allExtensions.add(extension);
+                if (first) {
+                    __classPrivateFieldGet(this, _Mime_typeToExtension, "f").set(type, extension);
+                }
+                first = false;
+                if (starred)
+                    continue;
+                const currentType = __classPrivateFieldGet(this, _Mime_extensionToType, "f").get(extension);
+                if (currentType && currentType != type && !force) {
+                    throw new Error(`"${type} -> ${extension}" conflicts with "${currentType} -> ${extension}". Pass \`force=true\` to override this definition.`);
+                }
+                __classPrivateFieldGet(this, _Mime_extensionToType, "f").set(extension, type);
+            }
         }
-        taken.add(sameName(free));
-        return free;
-    });
-}
-function split(name) {
-    const extension = /(?<=.)(\.tar)?\.[^.\s]{1,50}$/.exec(name)?.[0] ?? '';
-    return [name.slice(0, name.length - extension.length), extension];
-}
-/** The two forms of `\u00e9` look the same. */
-function sameName(name) {
-    return name.normalize('NFC');
-}
-const titlePlaceholders = ['name', 'subject'];
-/** Adds titles that differ from the names. One in a JSON list replaces the template. */
-function withTitles(files, template, subject) {
-    return files.map(({ title, ...file }) => {
-        const { name } = file;
-        const filled = template.replace(/\{(name|subject)\}/g, (_, placeholder) => placeholder === 'name' ? name : subject);
-        const shown = shorten(replaceControls(title ?? filled, '_'), file_names_maxLength);
-        return shown === name ? file : { ...file, title: shown };
-    });
-}
-
-;// CONCATENATED MODULE: ./delivery/plan.js
-
-
-
-
-/**
- * @returns the plan, and warnings about the comment and the titles
- * @throws ProblemError if the service would refuse the comment
- */
-function planDelivery(files, inputs, context) {
-    const { removeToken } = inputs;
-    const subject = linkToPost(subjectOf(context), removeToken);
-    const options = {
-        template: inputs.comment,
-        files,
-        source: sourceOf(context).map((link) => linkToPost(link, removeToken)),
-        subject,
-        format: inputs.method === 'external' ? inputs.commentFormat : 'typed',
-        allowBroadcast: inputs.allowBroadcast,
-    };
-    // Throws before anything is uploaded.
-    renderComment(options);
-    const problems = [
-        ...typedProblems('comment', inputs.comment, commentPlaceholders),
-        ...typedProblems('title', inputs.title, titlePlaceholders),
-        ...commentProblems(options),
-    ];
-    const plan = {
-        files: withTitles(files, inputs.title, subject.label),
-        channels: inputs.channels,
-        commentFor: (some) => renderComment({ ...options, files: some }),
-        threadTs: inputs.threadTs,
-        dryRun: inputs.dryRun,
-    };
-    return { plan, problems };
-}
-
-;// CONCATENATED MODULE: external "node:crypto"
-const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
-;// CONCATENATED MODULE: external "node:fs"
-const external_node_fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs");
-;// CONCATENATED MODULE: ./text/token.js
-/** Characters. A shorter token, which occurs by chance, is neither searched for nor removed. */
-const shortestToken = 8;
-/** Characters. A longer regular expression would overflow the stack. */
-const maxSearched = 1_000;
-/**
- * Replaces the token by `***`, even if it is partly percent-encoded, in lower case as in a host, or
- * has escapes of JSON. After 1,000 characters of a longer token, the rest of the text goes.
- */
-function tokenRemover(token) {
-    if (token.length < shortestToken)
-        return (text) => text;
-    const plain = patternOf(token, inText);
-    // Compiling it takes milliseconds.
-    let escaped;
-    return (text) => {
-        if (!text.includes('\\'))
-            return text.replace(plain, '***');
-        escaped ??= patternOf(token, inJson);
-        return text.replace(escaped, '***');
-    };
-}
-function patternOf(token, shapeOf) {
-    const encoded = (character) => `%${character.charCodeAt(0).toString(16)}`;
-    const shapes = Array.from(token.slice(0, maxSearched), (character) => `(?:${shapeOf(character)}|${[...encoded(character)].map(shapeOf).join('')})`);
-    return new RegExp(shapes.join('') + (token.length > maxSearched ? '[^]*' : ''), 'gi');
-}
-const inText = (character) => character.replace(/\W/, '\\$&');
-const inJson = (character) => `(?:\\\\?${inText(character)}|\\\\u00${character.charCodeAt(0).toString(16)})`;
-
-;// CONCATENATED MODULE: external "node:fs/promises"
-const external_node_fs_promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
-// EXTERNAL MODULE: external "node:util"
-var external_node_util_ = __nccwpck_require__(7975);
-;// CONCATENATED MODULE: ./files/disk.js
-
-
-
-
-
-
-
-// Without O_NONBLOCK, a pipe in the place of the file would block a thread forever.
-const readFlags = external_node_fs_namespaceObject.constants.O_RDONLY | (external_node_fs_namespaceObject.constants.O_NONBLOCK ?? 0) | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
-const openDescriptor = (0,external_node_util_.promisify)(external_node_fs_namespaceObject.open);
-const readBytes = (0,external_node_util_.promisify)(external_node_fs_namespaceObject.read);
-/** A `FileHandle` takes 6 % more CPU time for 1,000 small files (November 2026). */
-async function openFile(real) {
-    if (!kernelKnows && (await (0,external_node_fs_promises_namespaceObject.realpath)(real)) !== real)
-        throw replacedError();
-    const descriptor = await openDescriptor(real, readFlags);
-    const found = await Promise.try(() => kernelKnows ? (0,external_node_fs_namespaceObject.readlinkSync)(`${openFiles}/${descriptor}`) : (0,external_node_fs_promises_namespaceObject.realpath)(real)).catch(() => undefined);
-    if (found === real)
-        return descriptor;
-    (0,external_node_fs_namespaceObject.closeSync)(descriptor);
-    throw replacedError();
-}
-/** Returns the filled part of the buffer, which is shorter at the end of the file. */
-async function readFully(descriptor, buffer, position) {
-    for (let filled = 0;;) {
-        const length = buffer.byteLength - filled;
-        const { bytesRead } = await readBytes(descriptor, buffer, filled, length, position + filled);
-        filled += bytesRead;
-        if (bytesRead === 0 || filled === buffer.byteLength)
-            return buffer.subarray(0, filled);
+        return this;
     }
-}
-/** Only Linux knows where an open file is. Elsewhere, the path is resolved before and after. */
-const openFiles = '/proc/self/fd';
-const kernelKnows = (0,external_node_fs_namespaceObject.existsSync)(openFiles);
-/** The folder may have become a symlink that points anywhere. */
-function replacedError() {
-    return Object.assign(new Error('its folder was moved or replaced after it was found'), {
-        code: 'EMOVED',
-    });
-}
-async function follow(from) {
-    try {
-        const real = await (0,external_node_fs_promises_namespaceObject.realpath)(from);
-        const stats = await (0,external_node_fs_promises_namespaceObject.lstat)(real);
-        if (stats.isFile())
-            return { kind: 'file', real };
-        if (stats.isDirectory())
-            return { kind: 'folder', real };
-        return { kind: 'unusable', notSent: notAFile };
+    getType(path) {
+        if (typeof path !== 'string')
+            return null;
+        const last = path.replace(/^.*[/\\]/s, '').toLowerCase();
+        const ext = last.replace(/^.*\./s, '').toLowerCase();
+        const hasPath = last.length < path.length;
+        const hasDot = ext.length < last.length - 1;
+        if (!hasDot && hasPath)
+            return null;
+        return __classPrivateFieldGet(this, _Mime_extensionToType, "f").get(ext) ?? null;
     }
-    catch (error) {
-        if (!isAbsence(error))
-            return { kind: 'unusable', notSent: classifyReadError(error) };
-        // realpath fails in the same way for nothing and for a broken symlink.
-        if (!(await exists(from)))
-            return { kind: 'absent' };
-        const why = text_text `is a broken symlink`;
-        return { kind: 'unusable', notSent: { reason: 'link-broken', why } };
+    getExtension(type) {
+        if (typeof type !== 'string')
+            return null;
+        type = type?.split?.(';')[0];
+        return ((type && __classPrivateFieldGet(this, _Mime_typeToExtension, "f").get(type.trim().toLowerCase())) ?? null);
     }
-}
-/** To open a device can have an effect. */
-const notAFile = { reason: 'not-a-file', why: text_text `is not a regular file` };
-/** Many patterns on one line are too long for a file name. */
-function isAbsence(error) {
-    return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(String(errorCode(error)));
-}
-const machineFaults = [
-    [
-        'EMFILE ENFILE',
-        text_text `Raise the limit of open files of the runner (\`ulimit -n\`), or end programs that keep files open.`,
-    ],
-    [
-        'EIO ESTALE EBADMSG EUCLEAN ENOTCONN',
-        text_text `Check the disk or the network drive, and run the job again.`,
-    ],
-    ['ENOMEM', text_text `The runner is out of memory. Is another process using it up?`],
-    ['EAGAIN', text_text `End the program that locks it before this step, or send a copy.`],
-];
-/** @throws ProblemError for a fault of the machine */
-function refuseMachineFault(error, shown = text_text `A file or a folder`) {
-    const [, remedy] = machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? [];
-    if (remedy === undefined)
-        return;
-    const explanation = text_text `${shown} ${reasonUnreadable(error)}.\n${remedy}`;
-    throw fatal('The machine cannot read a file', explanation);
-}
-/**
- * @param shown the path as people read it
- * @throws ProblemError for a fault of the machine
- */
-function classifyReadError(error, shown) {
-    refuseMachineFault(error, shown);
-    // Node reads a name that is not UTF-8 as another one.
-    const gone = text_text `was removed while files were searched, or its name is not valid UTF-8`;
-    if (isAbsence(error))
-        return { reason: 'unreadable', why: gone };
-    return errorCode(error) === 'ELOOP'
-        ? { reason: 'link-broken', why: text_text `is a symlink that leads back to itself` }
-        : { reason: 'unreadable', why: reasonUnreadable(error) };
-}
-/** The end of a sentence about something that cannot be read. */
-function reasonUnreadable(error) {
-    const name = String(errorCode(error));
-    if (process.platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(name)) {
-        return text_text `cannot be read (${name}): another program has it open, or this user has no right to read it`;
+    getAllExtensions(type) {
+        if (typeof type !== 'string')
+            return null;
+        type = type.split(';')[0].trim().toLowerCase();
+        const extensions = __classPrivateFieldGet(this, _Mime_typeToExtensions, "f").get(type);
+        return extensions ? new Set(extensions) : null;
     }
-    // Node adds the call and the path.
-    const { message } = error;
-    return text_text `cannot be read (${message.replace(/, \w+( '.*')?$/s, '').replace(/^Unknown system error .*/, name)})`;
-}
-/** Node does not know EUCLEAN, a damaged file system on Linux. */
-const errorNumbers = { EUCLEAN: 117, ...external_node_os_namespaceObject.constants.errno };
-/** To Node, ESTALE is `Unknown system error -116`. */
-function errorCode(error) {
-    const { code, errno = 0 } = error;
-    if (!code?.startsWith('Unknown'))
-        return code;
-    return Object.keys(errorNumbers).find((name) => errorNumbers[name] === -errno) ?? code;
-}
-/** True for a broken link, too. */
-function exists(at) {
-    return (0,external_node_fs_promises_namespaceObject.lstat)(at).then(Boolean, () => false);
-}
-/** Returns the path itself if it leads nowhere. */
-function resolved(at) {
-    return (0,external_node_fs_promises_namespaceObject.realpath)(at).catch(() => at);
-}
-const thisDisk = {
-    mayIgnoreCase: ['darwin', 'win32'].includes(process.platform),
-    exists,
-    readdir: (at) => (0,external_node_fs_promises_namespaceObject.readdir)(at),
-};
-/** The path as the disk spells it, in case and in the form of `\u00e9`. Links are not resolved. */
-async function pathOnDisk(at, disk = thisDisk) {
-    const isFound = await disk.exists(at);
-    const mayDiffer = isFound ? disk.mayIgnoreCase : /[^\0-\x7f]/.test(at);
-    if (!mayDiffer || external_node_path_namespaceObject.dirname(at) === at)
-        return at;
-    const folder = await pathOnDisk(external_node_path_namespaceObject.dirname(at), disk);
-    const name = external_node_path_namespaceObject.basename(at);
-    const names = await disk.readdir(folder).catch((error) => {
-        refuseMachineFault(error);
-        return [];
-    });
-    const inOtherForm = names.find((other) => other.normalize('NFC') === name.normalize('NFC'));
-    const inOtherCase = names.find((other) => isFound && other.toLowerCase() === name.toLowerCase());
-    return external_node_path_namespaceObject.join(folder, names.includes(name) ? name : (inOtherForm ?? inOtherCase ?? name));
-}
-/** Also the folder itself. Both paths are absolute, in the same spelling. */
-function isWithin(at, folder) {
-    return pathFrom(folder, at) !== undefined;
-}
-/** The relative path: empty for the folder itself, undefined outside of it. */
-function pathFrom(folder, at) {
-    // path.relative is slow for thousands of files.
-    if (at.startsWith(`${folder}${external_node_path_namespaceObject.sep}`))
-        return at.slice(folder.length + 1);
-    const relative = external_node_path_namespaceObject.relative(folder, at);
-    const leadsOut = relative === '..' || relative.startsWith(`..${external_node_path_namespaceObject.sep}`) || external_node_path_namespaceObject.isAbsolute(relative);
-    return leadsOut ? undefined : relative;
-}
-
-;// CONCATENATED MODULE: ./files/content.js
-
-
-
-
-
-
-/** Bytes. A file of up to this size is one chunk. */
-const maxWhole = 1024 * 1024;
-/** No server has this limit. @fastify/multipart 10.1.9 accepts a file cut where a chunk ends. */
-const chunkBytes = 917_489;
-/**
- * Chunk 3 is read into the buffer of chunk 1, which the connection has taken by then. With new
- * buffers, 1 GiB takes 144 MB instead of 71.
- */
-const maxBuffers = 2;
-/** They tell if a file is still the one that was found. */
-const firstBytes = 64 * 1024;
-const lastBytes = 4 * 1024;
-/** The first 64 KB of a file of `size` bytes, and a digest of them and the last 4 KB. */
-async function readEnds(descriptor, size) {
-    const start = await readFully(descriptor, Buffer.allocUnsafe(Math.min(firstBytes, size)), 0);
-    const rest = Math.min(lastBytes, size - start.byteLength);
-    const end = rest > 0 ? await readFully(descriptor, Buffer.allocUnsafe(rest), size - rest) : '';
-    return { start, fingerprint: (0,external_node_crypto_namespaceObject.createHash)('sha256').update(start).update(end).digest('base64') };
-}
-function diskContent(token) {
-    const grown = new Set();
-    return { grown, chunks: (file) => readChunks(file, token, grown) };
-}
-function grownFileWarnings({ grown }) {
-    if (grown.size === 0)
-        return [];
-    const paths = [...grown].map((file) => file.path);
-    const explanation = text_text `${list(paths, { max: 10 })} grew after this step found them. Each was sent up to the length that it had then.\nTo send all of it, end the program that writes them before this step.`;
-    return [problem_warning('Files were still written', explanation)];
-}
-/** @throws what `chunks` throws, or the signal's reason */
-async function readWhole(content, file, signal) {
-    for await (const _ of content.chunks(file))
-        signal.throwIfAborted();
-}
-async function* readChunks(file, token, grown) {
-    const endsToken = scanForToken(token);
-    const descriptor = await openFile(file.real).catch(refuseUnreadable(file));
-    let next;
-    try {
-        const reading = { file, descriptor, grown };
-        const length = file.size > maxWhole ? chunkBytes : maxWhole;
-        const count = Math.ceil(file.size / length);
-        await verify(reading);
-        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(length, file.size)));
-        const read = (index) => index < count
-            ? readChunk(reading, buffers[index % buffers.length], index * length)
-            : undefined;
-        next = read(0);
-        for (let index = 1; next !== undefined; index += 1) {
-            const chunk = await next;
-            // Read while this one is sent.
-            next = read(index);
-            next?.catch(() => undefined);
-            if (endsToken(chunk))
-                throw tokenError(file);
-            yield chunk;
-        }
+    _freeze() {
+        this.define = () => {
+            throw new Error('define() not allowed for built-in Mime objects. See https://github.com/broofa/mime/blob/main/README.md#custom-mime-instances');
+        };
+        Object.freeze(this);
+        return this;
     }
-    finally {
-        // Closed during a read, the descriptor could become another file's. Not awaited, because a
-        // disk that hangs must not delay the result of the request.
-        Promise.allSettled([next])
-            .then(() => (0,external_node_fs_namespaceObject.closeSync)(descriptor))
-            .catch(() => undefined);
-    }
-}
-async function readChunk(reading, whole, position) {
-    const { file, descriptor } = reading;
-    const buffer = whole.subarray(0, file.size - position);
-    const chunk = await readFully(descriptor, buffer, position).catch(refuseUnreadable(file));
-    const end = position + chunk.byteLength;
-    const isWhole = chunk.byteLength === buffer.byteLength;
-    if (end === file.size || !isWhole)
-        await verify(reading);
-    if (isWhole)
-        return chunk;
-    // Files of /sys are made only when they are read.
-    throw changedError(file, text_text `it ends after ${end} bytes, although it has ${file.size} according to the disk`);
-}
-/** @throws ProblemError if the file changed since it was found */
-async function verify({ file, descriptor, grown }) {
-    const { modifiedMilliseconds, size } = file;
-    const now = await Promise.try(() => (0,external_node_fs_namespaceObject.fstatSync)(descriptor)).catch(refuseUnreadable(file));
-    const { fingerprint } = await readEnds(descriptor, size).catch(refuseUnreadable(file));
-    // Not the inode number, since some disks change it at any time.
-    if (fingerprint !== file.fingerprint)
-        throw changedError(file, text_text `it was rewritten or replaced after it was found`);
-    if (now.size > size)
-        grown.add(file);
-    else if (now.mtimeMs !== modifiedMilliseconds)
-        throw changedError(file, text_text `it was written to after it was found`);
-}
-/** Returns a scanner of chunks in order: true if the token, in UTF-8 or UTF-16, ends in this one. */
-function scanForToken(token) {
-    if (token.length < shortestToken)
-        return () => false;
-    const utf8 = Buffer.from(token);
-    // In UTF-16, `ab` is `61 00 62 00` or `00 61 00 62`. Both hold `61 00 62`.
-    const utf16 = Buffer.from(token, 'utf16le').subarray(0, -1);
-    // Looking for a zero byte takes a tenth of the time, and most files have none.
-    const holdsToken = (bytes) => bytes.includes(utf8) || (bytes.includes(0) && bytes.includes(utf16));
-    // A copy, because the buffer is used again.
-    let end = Buffer.alloc(0);
-    return (chunk) => {
-        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-        const border = Buffer.concat([end, bytes.subarray(0, utf16.length)]);
-        end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length));
-        return holdsToken(border) || holdsToken(bytes);
-    };
-}
-function tokenError(file) {
-    return fatal('A file contains the token', text_text `${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`, 'skippedFiles');
-}
-function refuseUnreadable(file) {
-    return (error) => {
-        refuseMachineFault(error, file.path);
-        const explanation = text_text `${file.path} ${reasonUnreadable(error)}.\nDoes a step remove it, or write it as another user?`;
-        throw fatal('A file cannot be read', explanation);
-    };
-}
-function changedError(file, how) {
-    return fatal('A file changed while it was being sent', text_text `${file.path} changed: ${how}.\nWait for the program that writes it to end before this step, or send a copy.`);
-}
-
-;// CONCATENATED MODULE: ../node_modules/p-map/index.js
-function pMap(iterable, mapper, options) {
-	return mapConcurrently(iterable, mapper, options, false);
-}
-
-function pMapSettled(iterable, mapper, options) {
-	return mapConcurrently(iterable, mapper, options, true);
-}
-
-function pMapKeyed(input, mapper, options) {
-	return mapKeyed(input, mapper, options, false);
-}
-
-function pMapSettledKeyed(input, mapper, options) {
-	return mapKeyed(input, mapper, options, true);
-}
-
-// Like `Promise.allKeyed` and `Promise.allSettledKeyed`, with a mapper, and for a `Map` too. Each value travels with its key, so a skipped key, which leaves no slot in the result, cannot shift the keys after it.
-async function mapKeyed(input, mapper, options, isSettled) {
-	const entries = getKeyedEntries(input);
-
-	// After the values have their handlers, like the other argument errors, which `mapConcurrently` checks. It cannot check this one, as it gets the wrapper below as its mapper.
-	if (typeof mapper !== 'function') {
-		throw new TypeError('Mapper function is required');
-	}
-
-	const mappedEntries = await mapConcurrently(entries, async ([key, inputResult]) => {
-		try {
-			if (inputResult.status === 'rejected') {
-				throw inputResult.reason;
-			}
-
-			const result = await mapper(inputResult.value, key);
-
-			if (result === pMapSkip || result === pMapStop) {
-				return result;
-			}
-
-			return [key, isSettled ? {status: 'fulfilled', value: result} : result];
-		} catch (error) {
-			if (!isSettled) {
-				throw error;
-			}
-
-			return [key, {status: 'rejected', reason: error}];
-		}
-	}, options, false);
-
-	if (input instanceof Map) {
-		return new Map(mappedEntries);
-	}
-
-	// A null prototype, like `Promise.allKeyed`, so a key like `__proto__` or `toString` is an own property like any other.
-	return Object.setPrototypeOf(Object.fromEntries(mappedEntries), null);
-}
-
-// The engine behind all the functions, except `pMapIterable`. With `isSettled`, an element or a mapper that rejects gives a `{status: 'rejected'}` result instead of an error, like `Promise.allSettled`, so `stopOnError` does not apply.
-async function mapConcurrently(
-	iterable,
-	mapper,
-	{
-		concurrency = Number.POSITIVE_INFINITY,
-		stopOnError = true,
-		signal,
-	} = {},
-	isSettled,
-) {
-	return new Promise((resolve_, reject_) => {
-		validateOptions(iterable, mapper, concurrency);
-
-		const result = [];
-		// Stage the errors by index, like `result`, so they are reported in input order.
-		const errors = [];
-		let skippedCount = 0;
-		let isResolved = false;
-		let isIterableDone = false;
-		const pendingIndexes = new Set();
-		let doneIndex = Number.POSITIVE_INFINITY;
-		let currentIndex = 0;
-		const iterator = getIterator(iterable);
-
-		const signalListener = () => {
-			reject(signal.reason);
-		};
-
-		const cleanup = () => {
-			signal?.removeEventListener('abort', signalListener);
-		};
-
-		const resolve = value => {
-			resolve_(value);
-			cleanup();
-		};
-
-		const reject = reason => {
-			if (isResolved) {
-				return;
-			}
-
-			isResolved = true;
-			reject_(reason);
-			cleanup();
-
-			if (!isIterableDone) {
-				closeIterator(iterator);
-			}
-		};
-
-		if (signal) {
-			if (signal.aborted) {
-				reject(signal.reason);
-				return;
-			}
-
-			signal.addEventListener('abort', signalListener, {once: true});
-		}
-
-		const pull = createPuller(iterator);
-
-		// Settle only once the source is done, or a mapper stopped, and every earlier pull and mapper has finished. A pull before the `done` or the stop can still produce an element, while pulls after it do not affect the result.
-		const settleIfFinished = () => {
-			if (isResolved || doneIndex === Number.POSITIVE_INFINITY) {
-				return;
-			}
-
-			for (const index of pendingIndexes) {
-				if (index < doneIndex) {
-					return;
-				}
-			}
-
-			if (!stopOnError) {
-				const collectedErrors = [];
-
-				for (let index = 0; index < Math.min(doneIndex, errors.length); index++) {
-					if (index in errors) {
-						collectedErrors.push(errors[index]);
-					}
-				}
-
-				if (collectedErrors.length > 0) {
-					reject(new AggregateError(collectedErrors)); // eslint-disable-line unicorn/error-message
-					return;
-				}
-			}
-
-			isResolved = true;
-
-			// A stop ended the result before the source did, so close it, like `for await` does on a `break`. Not at the stop itself, as a source that settles its `next()` calls out of call order may still owe an earlier element, and closing could drop it.
-			if (!isIterableDone) {
-				closeIterator(iterator);
-			}
-
-			// `done` is final, like `for await`, so a `done` that lands between two elements ends
-			// the result there and everything the source produced past it is dropped. A stop cuts it the same way.
-			const lastIndex = Math.min(doneIndex, result.length);
-
-			// Every index below `lastIndex` has a value: an index only goes unassigned when its pull reported `done` or its mapper returned `pMapStop`, and the lowest such index is `doneIndex`. So the array is dense below `lastIndex`, and the fast path can hand it over untouched.
-			if (lastIndex === result.length && skippedCount === 0) {
-				resolve(result);
-				return;
-			}
-
-			// Otherwise this drops the skipped results and whatever the `done` or the stop cut off.
-			resolve(result.slice(0, lastIndex).filter(value => value !== pMapSkip));
-		};
-
-		const next = async () => {
-			// After a `done` or a stop, a pull would take an item nobody is going to map, which a one-shot source, like a queue, would lose.
-			if (isResolved || currentIndex >= doneIndex) {
-				return;
-			}
-
-			// Take the index when the pull starts, not when it resolves, so a source that settles
-			// its `next()` calls out of call order still gets the right position.
-			const index = currentIndex++;
-			pendingIndexes.add(index);
-
-			let nextItem;
-			try {
-				nextItem = await pull();
-			} catch (error) {
-				pendingIndexes.delete(index);
-
-				if (index < doneIndex) {
-					throw error;
-				}
-
-				settleIfFinished();
-				return;
-			}
-
-			if (nextItem.done) {
-				pendingIndexes.delete(index);
-				doneIndex = Math.min(doneIndex, index);
-				isIterableDone = true;
-				settleIfFinished();
-				return;
-			}
-
-			// Intentionally detached
-			const runner = (async () => {
-				try {
-					const element = await nextItem.value;
-
-					if (isResolved || index >= doneIndex) {
-						return;
-					}
-
-					const value = await mapper(element, index);
-
-					// Ignore an item produced after an earlier pull reported `done` or an earlier mapper returned `pMapStop`.
-					if (index >= doneIndex) {
-						return;
-					}
-
-					// A stop ends the result here, like a `done` from the source, so settling waits only for the earlier elements.
-					if (value === pMapStop) {
-						doneIndex = index;
-						return;
-					}
-
-					if (value === pMapSkip) {
-						skippedCount++;
-					}
-
-					result[index] = isSettled && value !== pMapSkip ? {status: 'fulfilled', value} : value;
-				} catch (error) {
-					if (index >= doneIndex) {
-						return;
-					}
-
-					if (isSettled) {
-						result[index] = {status: 'rejected', reason: error};
-					} else if (stopOnError) {
-						reject(error);
-						return;
-					} else {
-						errors[index] = error;
-					}
-				} finally {
-					pendingIndexes.delete(index);
-					settleIfFinished();
-				}
-
-				// If the iterable throws we can't really continue regardless of `stopOnError` state
-				// since an iterable is likely to continue throwing after it throws once.
-				// If we continue calling `next()` indefinitely we will likely end up
-				// in an infinite loop of failed iteration.
-				try {
-					await next();
-				} catch (error) {
-					reject(error);
-				}
-			})();
-
-			// Link the runner to the returned promise, so the async stack trace of a mapper error reaches the caller. Nothing awaits the runner, so the trace would stop there, but V8 follows a reaction that resolves another promise. The link never settles, so it never resolves the returned promise. It is a new promise for each runner, as a shared one would keep a reaction for every element.
-			runner.then(() => new Promise(() => {})).then(resolve_);
-		};
-
-		// Create the concurrent runners in a detached (non-awaited)
-		// promise. We need this so we can await the `next()` calls
-		// to stop creating runners before hitting the concurrency limit
-		// if the iterable has already been marked as done or a mapper stopped.
-		// NOTE: We *must* do this for async iterators otherwise we'll spin up
-		// infinite `next()` calls by default and never start the event loop.
-		(async () => {
-			for (let index = 0; index < concurrency; index++) {
-				try {
-					// eslint-disable-next-line no-await-in-loop
-					await next();
-				} catch (error) {
-					reject(error);
-					break;
-				}
-
-				if (isResolved || currentIndex >= doneIndex) {
-					break;
-				}
-			}
-		})();
-	});
-}
-
-function pMapIterable(
-	iterable,
-	mapper,
-	{
-		concurrency = Number.POSITIVE_INFINITY,
-		backpressure = concurrency,
-		preserveOrder = true,
-	} = {},
-) {
-	validateOptions(iterable, mapper, concurrency);
-
-	if (!isLimit(backpressure, concurrency)) {
-		throw new TypeError(`Expected \`backpressure\` to be an integer from \`concurrency\` (${concurrency}) and up or \`Infinity\`, got \`${backpressure}\` (${typeof backpressure})`);
-	}
-
-	return {
-		[Symbol.asyncIterator]() {
-			// `isDone` lives outside the generator so the wrapper below can set it the moment the
-			// consumer asks to stop. The generator is suspended on a pending `next()` at that point,
-			// so its `finally` would not run until much later and workers finishing in the meantime
-			// would keep pulling and mapping input for nobody.
-			let isDone = false;
-
-			const generator = (async function * () {
-				const iterator = getIterator(iterable);
-
-				// Results are consumed from the front with a moving `headIndex` instead of `shift()`.
-				// `shift()` moves every remaining entry, which is O(n) per element and made the whole
-				// run O(n\u00b2) whenever `backpressure` let the array grow, which is the default.
-				let promises = [];
-				let headIndex = 0;
-				let isIterableDone = false;
-
-				// The lowest index whose pull reported `done`. Without `preserveOrder`, the pulls after it have their slots given back, so their errors are dropped.
-				let doneIndex = Number.POSITIVE_INFINITY;
-
-				// An element that is being read, or is waiting for a mapper, does not hold a mapper slot, so the next element can be read while the mappers run. Those elements have their own cap of `concurrency`, so the source never sees more than `concurrency` overlapping `next()` calls, even with `backpressure: Infinity`. `backpressure` caps everything in flight together.
-				let readingCount = 0;
-				let runningMappersCount = 0;
-
-				// The workers waiting for a mapper slot, in the order they started waiting. A finished mapper hands its slot to the oldest one.
-				const mapperWaiters = new Map();
-				let mapperWaiterCount = 0;
-				let wokenMapperWaiterCount = 0;
-
-				const releaseMapperSlot = () => {
-					if (wokenMapperWaiterCount === mapperWaiterCount) {
-						runningMappersCount--;
-						return;
-					}
-
-					mapperWaiters.get(wokenMapperWaiterCount)();
-					mapperWaiters.delete(wokenMapperWaiterCount++);
-				};
-
-				let index = 0;
-
-				// The lowest index whose mapper returned `pMapStop`, or, with `preserveOrder`, whose pull, element, or mapper threw. The stream ends there, like a `break` or a `throw` in a loop. Once it is set, nothing past it is pulled, and no pending element past it is mapped, while the earlier elements still finish and are yielded first. `isDone` cannot do this, as it would drop the values of the earlier elements too.
-				let stopIndex = Number.POSITIVE_INFINITY;
-
-				// Without `preserveOrder`, each spawn still takes a slot in `promises`, so `backpressure` counts the same, but the slots are filled in the order the workers settle rather than the order they were spawned in, so the consumer gets whichever result is ready first. A worker always fills the oldest empty slot, at `fillIndex`. An empty slot is `undefined`, and a filled one holds the result itself rather than a promise, so a result costs a promise only when the consumer has to wait for it, through `wake`.
-				let fillIndex = 0;
-				let wake;
-
-				// The indexes of the pulls whose worker has not filled a slot yet, without `preserveOrder`.
-				const unfilledIndexes = new Set();
-
-				// The consumer waits only when the head is empty, and then the oldest empty slot is the head, so the first fill wakes it.
-				const fillSlot = result => {
-					promises[fillIndex++] = result;
-					wake?.(result);
-					wake = undefined;
-				};
-
-				const pull = createPuller(iterator);
-
-				function trySpawn() {
-					// Do not spawn once the consumer is gone, the source is done, or the stream ends at an earlier element. The pull would be wasted work, and for a one-shot source, like a queue, it takes an item nobody is going to ask for.
-					if (isDone || isIterableDone || index > stopIndex || readingCount >= concurrency || promises.length - headIndex >= backpressure) {
-						return;
-					}
-
-					readingCount++;
-
-					// Take the index when the pull starts, not when it resolves, so a source that
-					// settles its `next()` calls out of call order still gets the right position.
-					const currentIndex = index++;
-
-					// Errors must be returned as a value instead of rejecting, otherwise a promise that
-					// the consumer abandons after an earlier error becomes an unhandled rejection.
-					const promise = (async () => {
-						try {
-							let element;
-							try {
-								const {done, value} = await pull();
-
-								if (done) {
-									isIterableDone = true;
-									doneIndex = Math.min(doneIndex, currentIndex);
-									return {done: true};
-								}
-
-								// Spawn if still below the reading and backpressure limits
-								trySpawn();
-
-								element = await value;
-
-								if (runningMappersCount < concurrency) {
-									runningMappersCount++;
-								} else {
-									// `releaseMapperSlot` hands the slot over without decrementing `runningMappersCount`, so it is already counted.
-									await new Promise(resolve => {
-										mapperWaiters.set(mapperWaiterCount++, resolve);
-									});
-								}
-							} finally {
-								readingCount--;
-							}
-
-							// Spawn now that this element is no longer waiting for a mapper, so the next one is read while this one is mapped
-							trySpawn();
-
-							let returnValue;
-							try {
-								// The consumer stopped iterating, or the stream ends before this element, while this element was being read or waiting for a mapper, so drop it instead of doing work nobody will consume.
-								if (isDone || currentIndex > stopIndex) {
-									return {done: false, value: pMapSkip};
-								}
-
-								returnValue = await mapper(element, currentIndex);
-							} finally {
-								releaseMapperSlot();
-							}
-
-							if (returnValue === pMapStop) {
-								stopIndex = Math.min(stopIndex, currentIndex);
-							}
-
-							return {done: false, value: returnValue};
-						} catch (error) {
-							// With `preserveOrder`, the error is thrown at its own position, after the results before it, so those still finish. Without it, the error is thrown as soon as it settles, so nothing still pending can be yielded anymore.
-							// An error from a pull after the end of the source is dropped, as `done` is final, so it must have no effect. `doneIndex` is set before the worker that saw `done` settles, so its slot hand-back runs before the delivery check of any error that sees it here, and the two always agree.
-							if (preserveOrder) {
-								stopIndex = Math.min(stopIndex, currentIndex);
-							} else if (currentIndex < doneIndex) {
-								isDone = true;
-							}
-
-							return {error};
-						}
-					})();
-
-					if (preserveOrder) {
-						promises.push(promise);
-						return;
-					}
-
-					promises.push(undefined);
-
-					unfilledIndexes.add(currentIndex);
-
-					// The worker never rejects, as errors are returned as a value.
-					// The slot is filled here, a tick after the worker settles, rather than by the worker itself, for the same reason the consumer awaits a filled slot: so the consumer never runs, and pulls, earlier.
-					promise.then(result => {
-						// The slot was already given back, as the pull came after the end of the source.
-						if (!unfilledIndexes.delete(currentIndex)) {
-							return;
-						}
-
-						if (result.done) {
-							// The pulls made after this one came after the end of the source, and a source like a queue may never answer them, so give their slots back now instead of waiting on them.
-							for (const unfilledIndex of unfilledIndexes) {
-								if (unfilledIndex > currentIndex) {
-									unfilledIndexes.delete(unfilledIndex);
-									fillSlot({done: true});
-								}
-							}
-						}
-
-						fillSlot(result);
-					});
-				}
-
-				trySpawn();
-
-				try {
-					while (headIndex < promises.length) {
-						// Without `preserveOrder`, a filled slot holds the result itself, and it is still awaited. That takes one tick, like awaiting a settled promise, so the consumer, and its `trySpawn()`, never run earlier than with a promise in the slot. Taking a ready result without the tick can make the consumer pull before it sees a stop or the end of the source, and a one-shot source, like a queue, would lose that item.
-						// eslint-disable-next-line no-await-in-loop
-						const result = await (promises[headIndex] ?? new Promise(resolve => {
-							wake = resolve;
-						}));
-						const {done, value} = result;
-
-						// Release the entry instead of leaving it for a `shift()` to move, and drop the
-						// consumed prefix once it is at least half the array. That keeps the backing
-						// store proportional to the results still in flight rather than to the total
-						// ever spawned, which matters for an endless source, while costing one copy per
-						// half of the array, so it stays O(1) per element.
-						promises[headIndex] = undefined;
-						headIndex++;
-
-						if (headIndex * 2 >= promises.length) {
-							promises = promises.slice(headIndex);
-							fillIndex -= headIndex;
-							headIndex = 0;
-						}
-
-						if (Object.hasOwn(result, 'error')) {
-							throw result.error;
-						}
-
-						if (done) {
-							// Without `preserveOrder`, the `done` can arrive while other workers are still running.
-							if (preserveOrder) {
-								return;
-							}
-
-							continue;
-						}
-
-						// The stream ends where the stop would have been yielded: after the earlier elements with `preserveOrder`, and after the results that were ready before it without.
-						if (value === pMapStop) {
-							return;
-						}
-
-						// Spawn if just dropped below the backpressure limit and still below the reading limit
-						trySpawn();
-
-						// A `pMapSkip` result stays in `promises` and is stepped over here. Splicing it out
-						// in the worker instead would make every skip an O(n) scan and move, so a run of
-						// skips would be O(n\u00b2).
-						if (value === pMapSkip) {
-							continue;
-						}
-
-						yield value;
-					}
-				} finally {
-					// Stop pulling input once the consumer stops iterating, otherwise pending skipped mappers keep spawning work.
-					isDone = true;
-
-					if (!isIterableDone) {
-						closeIterator(iterator);
-					}
-				}
-			})();
-
-			// Override `return()` and `throw()` on the generator itself instead of wrapping it, so it
-			// keeps what it inherits, like `Symbol.asyncDispose` for `await using`, and `next()` stays
-			// the native one. Plain functions, not `async`: the generator already returns a promise,
-			// and an `async` function would wrap it in two more promises and two more microtask hops.
-			const {return: generatorReturn, throw: generatorThrow} = generator;
-
-			generator.return = value => {
-				isDone = true;
-				return generatorReturn.call(generator, value);
-			};
-
-			generator.throw = error => {
-				isDone = true;
-				return generatorThrow.call(generator, error);
-			};
-
-			return generator;
-		},
-	};
-}
-
-const pMapSkip = Symbol('skip');
-
-const pMapStop = Symbol('stop');
-
-// The checks `pMap` and `pMapIterable` share, so both reject the same input the same way.
-// `mapConcurrently` runs this inside its promise, so a bad argument rejects rather than throws.
-function validateOptions(iterable, mapper, concurrency) {
-	// Optional chaining, so a nullish input gets this message rather than Node's internal
-	// "null is not iterable".
-	if (iterable?.[Symbol.iterator] === undefined && iterable?.[Symbol.asyncIterator] === undefined) {
-		throw new TypeError(`Expected \`input\` to be either an \`Iterable\` or \`AsyncIterable\`, got (${typeof iterable})`);
-	}
-
-	if (typeof mapper !== 'function') {
-		throw new TypeError('Mapper function is required');
-	}
-
-	if (!isLimit(concurrency, 1)) {
-		throw new TypeError(`Expected \`concurrency\` to be an integer from 1 and up or \`Infinity\`, got \`${concurrency}\` (${typeof concurrency})`);
-	}
-}
-
-// Whether the value is an integer from `minimum` and up, or `Infinity`, as `concurrency` and `backpressure` must be.
-function isLimit(value, minimum) {
-	return (Number.isSafeInteger(value) && value >= minimum) || value === Number.POSITIVE_INFINITY;
-}
-
-// Read the entries of a `Map`, or else the own enumerable keys, strings and symbols, in the order and the way `Promise.allKeyed` does, all up front. Each value gets a handler right away, also like `Promise.allKeyed`, so a value that rejects before a mapper slot reaches it is not an unhandled rejection.
-function getKeyedEntries(input) {
-	if (input === null || (typeof input !== 'object' && typeof input !== 'function')) {
-		throw new TypeError(`Expected \`input\` to be an object, got (${input === null ? 'null' : typeof input})`);
-	}
-
-	const entries = [];
-
-	const addEntry = (key, value) => {
-		// Resolve the whole entry, so the engine checks termination after the value settles and before the mapper runs.
-		entries.push(Promise.resolve(value).then(
-			value => [key, {status: 'fulfilled', value}],
-			error => [key, {status: 'rejected', reason: error}],
-		));
-	};
-
-	if (input instanceof Map) {
-		for (const [key, value] of input) {
-			addEntry(key, value);
-		}
-	} else {
-		for (const key of Reflect.ownKeys(input)) {
-			if (Object.getOwnPropertyDescriptor(input, key)?.enumerable) {
-				addEntry(key, input[key]);
-			}
-		}
-	}
-
-	return entries;
-}
-
-// Take the async iterator when the input has both, like `for await` does.
-function getIterator(iterable) {
-	return iterable[Symbol.asyncIterator] === undefined ? iterable[Symbol.iterator]() : iterable[Symbol.asyncIterator]();
-}
-
-// Close the source so it can release its resources, like `for await` does.
-// Callers must not await this so a source that is blocked in `next()` cannot block them.
-async function closeIterator(iterator) {
-	try {
-		await iterator.return?.();
-	} catch {}
-}
-
-// Pull the next item, and stop pulling once the source has reported `done`: a source like a queue
-// may block in `next()` after it is exhausted, which would hang the caller. `done` is final, like
-// `for await`, so anything the source produces after it is dropped.
-function createPuller(iterator) {
-	let isSourceDone = false;
-
-	// A sync iterable, like an array, answers right away, so `done` can be seen here. An async
-	// iterable is seen in the `then` below, as soon as its pull settles.
-	const markDone = item => {
-		if (item?.done) {
-			isSourceDone = true;
-		}
-	};
-
-	return () => {
-		if (isSourceDone) {
-			return {done: true};
-		}
-
-		const result = iterator.next();
-		markDone(result);
-
-		// A sync iterable, like an array, answers right away, so `done` has been read already and
-		// the result can go back untouched.
-		if (typeof result?.then !== 'function') {
-			return result;
-		}
-
-		// An async iterable settles later, so `done` is read off the pull once it does. That is a
-		// branch of its own, which leaves the caller awaiting the pull itself rather than a promise
-		// derived from it, so an async source does not pay an extra microtask per element. The
-		// rejection is handled here as well as by the caller, so a pull cannot escape as an
-		// unhandled rejection. A thenable that is not a promise is turned into one first, so it is
-		// subscribed to once, like `for await` does, while a native promise is returned as is.
-		const promise = Promise.resolve(result);
-		promise.then(markDone, () => {});
-
-		return promise;
-	};
-}
-
-;// CONCATENATED MODULE: ./files/credentials.js
-// A short safety net for wildcards, not a scanner. `docs/files.md` lists all of it.
-
-
-/**
- * `_runner_file_commands` has the command files of all steps, with the tokens that they set;
- * `_github_workflow`, or `/github/workflow` in a container, has the event. See actions/runner,
- * src/Runner.Worker/, FileCommandManager.cs, ExecutionContext.cs, ContainerOperationProvider.cs.
- */
-const credentialFolders = '.git .ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh _runner_file_commands _github_workflow /github/workflow';
-/** File names by the end of a sentence about them. `*` is any text. */
-const credentialFiles = {
-    'is an environment file, which usually holds credentials': '.env .env.* *.env .envrc .dev.vars',
-    'usually holds passwords': '.netrc _netrc netrc .dockercfg .git-credentials git-credentials-*.config .htpasswd .pgpass .my.cnf *.kdbx',
-    'usually holds tokens': '.npmrc .yarnrc.yml .pypirc .vault-token .boto .s3cfg rclone.conf gha-creds-*.json .credentials .credentials_rsaparams',
-    'usually holds credentials of Kubernetes': 'kubeconfig kubeconfig_* *.kubeconfig gha-kubeconfig-*',
-    'is usually a private key': 'id_rsa id_dsa id_ecdsa id_ed25519 *.ppk *.p12 *.pfx *.jks *.keystore',
-    'is a Terraform file, which can hold secrets in plain text': '*.tfstate *.tfstate.* *.tfvars',
-    'is a command history, which can hold secrets': '.*_history',
-    // `_temp` is RUNNER_TEMP, with the script of each step, without an extension for a custom shell.
-    // See actions/runner, src/Runner.Worker/Handlers/ScriptHandler.cs.
-    'is the script of a step, with its secrets filled in': '_temp/<GUID> _temp/<GUID>.sh _temp/<GUID>.ps1 _temp/<GUID>.cmd _temp/<GUID>.py',
-};
-/** Environment files without values. */
-const exampleFile = /\.env[^/]*\.(example|sample|template|schema|dist)$|(^|\/)(example|sample)\.env$/;
-/** Matches paths in lower case. */
-const anyOf = (names) => names
-    .replace(/[.+]/g, '\\$&')
-    .replaceAll('*', '[^/]*')
-    .replaceAll(' ', '|')
-    .replaceAll('<GUID>', guid);
-const backup = String.raw `(?:\.bak|\.old|~)?`;
-/** What git-annex keeps, symlinks lead to. */
-const inFolder = new RegExp(`(?:^|/)(?!\\.git/annex/objects/)(?:${anyOf(credentialFolders)})${backup}/`);
-const nameForms = Object.entries(credentialFiles).map(([why, names]) => [why, new RegExp(`(?:^|/)(?:${anyOf(names)})${backup}$`)]);
-/**
- * Returns the end of a sentence about a known place for credentials.
- *
- * @param path with `/`, also at the end of a folder, in any case
- */
-function reasonByName(path) {
-    const lower = path.toLowerCase();
-    if (inFolder.test(lower))
-        return 'is where a tool or the runner keeps credentials';
-    return exampleFile.test(lower) ? undefined : nameForms.find(([, names]) => names.test(lower))?.[0];
-}
-/**
- * Returns the end of a sentence about a file that holds credentials.
- *
- * @param start its first 64 KB. JSON is judged only if that is the whole file.
- * @param isCut the file goes on
- */
-function reasonByForm(start, isCut = false) {
-    // Without zero bytes, ASCII in UTF-16 is ASCII.
-    const text = start
-        .toString('latin1')
-        .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-        .replaceAll('\0', '') + (isCut ? '\n\u2026' : '');
-    const holds = ([, form, section]) => section?.test(text) !== false &&
-        [...text.matchAll(form)].some(([, value]) => value === undefined || isSetting(value));
-    return reasonByJson(parseObject(text)) ?? lineForms.find(holds)?.[0] ?? reasonByYaml(text);
-}
-/** Stands in the place of a credential. */
-const standIn = /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}\}|<.*>|.*EXAMPLEKEY)$/;
-/** In JSON and YAML, a text with white space is a remark, unless it is a key. */
-function isSecret(value) {
-    return !standIn.test(value) && (!/\s/.test(value) || value.startsWith('-----BEGIN '));
-}
-/** In an INI file, the last word counts, too: `AUTHORIZATION: basic ***`. */
-function isSetting(value) {
-    return ![value, value.split(/\s/).at(-1) ?? ''].some((part) => standIn.test(part));
-}
-const kubernetes = 'is a kubeconfig with credentials';
-const amazon = 'holds a secret key of AWS';
-const git = 'is a git configuration with a token or a password';
-const gitSection = /^[ \t]*\[[a-z]+(?: "[^"\n]*")?\]/im;
-const lineForms = [
-    [
-        'contains a private key',
-        /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm,
-    ],
-    [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+[^\s#;]\S*)*)/gim, gitSection],
-    [
-        git,
-        /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim,
-        gitSection,
-    ],
-    [
-        amazon,
-        /^(?:export[ \t]+)?aws_(?:secret_access_key|session_token)[ \t]*=[ \t]*["']?([\w/+][^\s"']*)/gim,
-    ],
-    // Of a log with the environment. A name or a type in a source is shorter.
-    [
-        amazon,
-        /aws_(?:secret_access_key|session_token)[\]\\"']*[ \t]*[=:>]+[ \t]*[\\"']*((?:\\?\/|[a-z\d+]){40,}=*(?![\w./+(-])|[a-z\d/+]+=*(?=\n\u2026))/gi,
-    ],
-];
-const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
-    .source;
-/** Only the part below `users:` of a kubeconfig counts. */
-function reasonByYaml(text) {
-    if (!/^kind:[ \t]*["']?Config["']?[ \t]*(?:#.*)?\r?$/m.test(text))
-        return undefined;
-    const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:')) ?? '';
-    const secrets = new RegExp(`[\\s{,]["']?(?:token|client-key-data|password)["']?[ \\t]*:[ \\t]*(?:${quotedOrNot})`, 'g');
-    const values = [...users.matchAll(secrets)].map((match) => match.slice(1).find((value) => value !== undefined) ?? '');
-    return values.some((value) => isSecret(value.trim())) ? kubernetes : undefined;
-}
-function reasonByJson(json) {
-    const has = (object, ...names) => names.some((name) => textIn(object, name));
-    const holds = (object, ...names) => names.some((name) => isSecret(textIn(object, name) ?? ''));
-    if (/^(?:service|external)_account$/.test(textIn(json, 'type') ?? '')) {
-        const headers = objectIn(objectIn(json, 'credential_source'), 'headers');
-        if (headers || holds(json, 'private_key', 'client_secret'))
-            return 'is a service account key of Google Cloud';
-    }
-    if (holds(json, 'clientSecret', 'password') &&
-        has(json, 'appId', 'clientId') &&
-        has(json, 'tenant', 'tenantId')) {
-        return 'is a service principal of Azure';
-    }
-    const keys = [json, objectIn(json, 'Credentials'), objectIn(json, 'AccessKey')];
-    if (keys.some((key) => holds(key, 'SecretAccessKey') && has(key, 'AccessKeyId')))
-        return amazon;
-    const users = listIn(json, 'users').map((user) => objectIn(user, 'user'));
-    const isKubeconfig = textIn(json, 'kind') === 'Config' &&
-        users.some((user) => holds(user, 'token', 'client-key-data', 'password'));
-    return isKubeconfig ? kubernetes : undefined;
-}
-
-;// CONCATENATED MODULE: ./files/allowed.js
-// Decides what may be sent: first by its path, then by the open file.
-
-
-
-
-
-
-function reasonForPath(context, candidate) {
-    const { boundary, display, exclusions, nameOf, options } = context;
-    const { isHidden, ownPath, path: at, real, target } = candidate;
-    const isFolder = target.kind === 'folder';
-    const paths = [...new Set([at, real, ownPath])];
-    const excludedBy = exclusions
-        .filter(({ excludes }) => paths.some((one) => excludes(one, isFolder)))
-        .map(({ line }) => line.text);
-    const [first] = excludedBy;
-    if (first !== undefined)
-        return { reason: 'excluded', excludedBy, why: text_text `is excluded by ${first}` };
-    if (!isWithin(real, boundary)) {
+    _getTestState() {
         return {
-            reason: 'link-outside',
-            why: text_text `is outside ${nameOf(boundary)}: a symlink leads there`,
+            types: __classPrivateFieldGet(this, _Mime_extensionToType, "f"),
+            extensions: __classPrivateFieldGet(this, _Mime_typeToExtension, "f"),
         };
     }
-    if (isFolder && isHidden)
-        return { reason: 'hidden', why: text_text `is a hidden folder` };
-    const shown = [...new Set([at, real])].map((absolute) => display(absolute) + (isFolder ? '/' : ''));
-    const byName = shown.map(reasonByName).find(Boolean);
-    if (byName)
-        return credentialReason(byName);
-    if (isHidden)
-        return { reason: 'hidden', why: text_text `is a hidden file` };
-    const holdsToken = !isFolder && options.removeToken(at) !== at;
-    if (holdsToken)
-        return { reason: 'token-in-name', why: text_text `has the token in its name` };
-    return target.kind === 'unusable' ? target.notSent : reasonForLink(context, candidate);
 }
-/**
- * `a/up -> ..` is not followed, nor is `latest -> .runs/7`, unless hidden files are included or the
- * walk began in `.runs`.
- */
-function reasonForLink(context, { ownPath, path: at, real }) {
-    const { display, options, realRoot, root } = context;
-    if (ownPath === real || at === root)
-        return undefined;
-    if (isWithin(ownPath, real))
-        return { reason: 'link-upward', why: text_text `is a symlink to a folder that contains it` };
-    const names = external_node_path_namespaceObject.relative(realRoot, real).split(external_node_path_namespaceObject.sep);
-    const isHidden = names.some((name) => name.startsWith('.') && name !== '..');
-    if (!isHidden || options.includeHiddenFiles)
-        return undefined;
-    return { reason: 'link-hidden', why: text_text `is a symlink to ${display(real)}, which is hidden` };
-}
-/** See docs/spec.md of git-lfs. A pointer has less than 1,024 bytes. */
-const pointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1(?=\s).*\noid sha256:/s;
-/** @throws ProblemError for a fault of the machine, and the errors of the checkpoint */
-async function inspectFile(context, { path: at, real }) {
-    const shown = context.display(at);
-    await context.checkpoint();
-    try {
-        const descriptor = await openFile(real);
-        try {
-            const stats = (0,external_node_fs_namespaceObject.fstatSync)(descriptor);
-            const { mtimeMs, size } = stats;
-            const skip = (notSent) => ({ path: shown, ...notSent });
-            if (!stats.isFile())
-                return skip(notAFile);
-            // Slack's getUploadURLExternal responds missing_argument to a length of 0.
-            if (size === 0 && context.options.skipEmptyFiles)
-                return skip({ reason: 'empty', why: text_text `is empty` });
-            const { fingerprint, start } = await readEnds(descriptor, size);
-            if (size < 1024 && pointer.test(start.toString('latin1')))
-                return skip({ reason: 'pointer', why: text_text `is a pointer of Git LFS, not the file itself` });
-            const byForm = reasonByForm(start, size > start.byteLength);
-            if (byForm)
-                return skip(credentialReason(byForm));
-            return { real, path: shown, size, fingerprint, modifiedMilliseconds: mtimeMs };
-        }
-        finally {
-            (0,external_node_fs_namespaceObject.closeSync)(descriptor);
-        }
-    }
-    catch (error) {
-        if (typeof errorCode(error) !== 'string')
-            throw error;
-        return { path: shown, ...classifyReadError(error, shown) };
-    }
-}
-function credentialReason(why) {
-    return { reason: 'credentials', why: words(why) };
-}
+_Mime_extensionToType = new WeakMap(), _Mime_typeToExtension = new WeakMap(), _Mime_typeToExtensions = new WeakMap();
+/* harmony default export */ const src_Mime = (Mime);
 
-;// CONCATENATED MODULE: ./files/files.js
-
-/** Advice for one file or several. */
-const skipAdvice = {
-    excluded: text_text `A line with \`!\` excludes wherever it stands.`,
-    hidden: text_text `To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
-    credentials: text_text `To send a credential file anyway, put it into an archive with another name, like \`files.zip\`: archives are not opened.`,
-    'token-in-name': text_text `Rename such a file, and replace the token: others may have seen the name.`,
-    'link-hidden': text_text `To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, like \`latest/*.csv\`.`,
-    'link-outside': text_text `Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
-    'link-broken': text_text `Does an earlier step create what such a symlink points to?`,
-    empty: text_text `The service does not accept empty files: check the step that writes them, unless it is a linter that found nothing.`,
-    pointer: text_text `Set \`lfs: true\` for actions/checkout, or run \`git lfs pull\` before this step.`,
-    unreadable: text_text `Close the program that uses such a file, or give the user that runs the step the right to read it.`,
-};
-
-;// CONCATENATED MODULE: ./files/other-languages.js
+;// CONCATENATED MODULE: ../node_modules/mime/dist/src/index_lite.js
 
 
-const onePerLine = text_text `one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\``;
-const noShell = text_text `is taken literally: no shell reads this text. Write an expression, like \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out`;
-const wholeLanguage = text_text `A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude`;
-/** Forms that are no patterns, and the end of a sentence about each. The first match counts. */
-const other_languages_forms = [
-    // `github.workspace`, without `${{ }}`. But `inputs.csv` is a name.
-    [
-        /\$?\{\{(?:.*?\}\})?|\b(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+|^(?:env|github|inputs|matrix|runner|secrets|vars)\.(?!com\/|(?:\w{1,3}|html|json|yaml)$)[\w-]+(?=\/|$)/,
-        text_text `looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ \u2026 }}\``,
-    ],
-    // `reports/null/unit.csv`, or `[object Object]`.
-    [
-        /^(?:Array|Object|true|false)$|\[object Object\]|(?<![^/])(?:null|undefined)(?![^/])/,
-        text_text `is what an expression returned. Does what it names exist, and is it text? For a list, write \`\${{ toJSON(\u2026) }}\``,
-    ],
-    // `*.csv # all reports`
-    [/(?<=\s)#(?:\s.*)?$/, text_text `is taken as part of the name: only a whole line can be a comment`],
-    // `https://example.com/unit.csv`
-    [
-        /^[a-z][a-z\d]+:(?=\/|$)/i,
-        text_text `begins a URL: write the path of a file, which an earlier step can download`,
-    ],
-    // `$REPORTS/*.csv`, `%REPORTS%`, or `report-%Y-%m-%d.csv`. But `Outer$Inner.class` is a name.
-    [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%|%[a-z](?!\w)/i, noShell],
-    // `['a.csv']`, or `[a.csv, b.csv]`.
-    [
-        /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
-        text_text `looks like a list, but is not valid JSON: write ${onePerLine}`,
-    ],
-    // `a.csv\nb.csv`
-    [
-        /(?<=^[^\\]*\.\w+)\\n/,
-        text_text `is two characters in an expression. For a line break, write \`fromJSON('"\\n"')\``,
-    ],
-    // `reports/.*\.csv`, or `[a-z]+.csv`.
-    [
-        /(?<![^/])\.[*+]|\.\*?[*+](?=[\w\\])|[\])]\+|\(\.\*|\\[wds]|\$$/,
-        text_text `looks like a regular expression. In patterns, \`*\` alone stands for any characters`,
-    ],
-    // `- a.csv`, or `not a.csv`.
-    [
-        /^(?:[-^]|not(?=\s))/,
-        text_text `has no meaning at the start of a line: remove it, or write \`!\` to exclude`,
-    ],
-    // `'*.csv'`, or `\u201c*.csv\u201d`.
-    [
-        /^(?:(["'`])(?:(?!\1).)*\1|[\u201c\u201e\u2018\u00ab][^\u201c\u201e\u2018\u00ab\u201d\u2019\u00bb]*[\u201c\u201d\u2018\u2019\u00bb]),?$/,
-        text_text `has quotes, which count as part of the name: remove them`,
-    ],
-    // `@(a|b).csv`, or `a.csv && b.csv`.
-    [/[!@+?]\(|\||&&|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/, text_text `has no special meaning here. ${wholeLanguage}`],
-    // `*.{csv`
-    [/\{[^}]*$|\[[^\]]*$/, text_text `is not closed. ${wholeLanguage}`],
-    // `a.csv,`
-    [/(?<=^[^\s,;]*)[,;]+$/, text_text `is taken as part of the name: remove it`],
-    // `a.csv b.csv`, or `a.csv and b.csv`.
-    [
-        /^(?:(?:"[^"]*"|'[^']*'|(?!["'])[^\s,;]*[.*][^\s,;/.*]*)(?:(?:[\s,;]+(?:(?:and|or|\+|&)\s+)?)|$)){2,}$/,
-        text_text `is one pattern. If several are meant, write ${onePerLine}`,
-    ],
-    // `a.csv,b c`
-    [
-        /^[^{},;]*[.*/]\w{0,9}[,;]/,
-        text_text `with what follows is one pattern. If several are meant, write ${onePerLine}`,
-    ],
-    // `reports//unit.csv`, or `reports/.csv`.
-    [
-        /\/\/|\{\}|(?<![^/])\.(?:csv|html|json|log|txt|xml|zip)$/,
-        text_text `suggests that an expression in this path was empty`,
-    ],
-    // `The reports of this build`
-    [
-        /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
-        text_text `is not a path. To post text, use \`comment\`. For several patterns, write ${onePerLine}`,
-    ],
-    // `reports\unit.csv`
-    [
-        /\\(?!n)|\\(?<=^[^.]{1,99})/,
-        text_text `makes the character after it literal: write \`/\` between folders`,
-    ],
-];
-/** @param asString the line, if it is an object */
-function otherLanguage({ isPath, pattern }, asString) {
-    if (isPath && /[*?]/.test(pattern))
-        return text_text `An object names one file. For all that match, write the string ${asString}.`;
-    const written = pattern.replaceAll(external_node_path_namespaceObject.sep, '/');
-    return other_languages_forms.flatMap(([form, why]) => {
-        const [what] = form.exec(written) ?? [];
-        if (what === undefined)
-            return [];
-        // The pattern was named before.
-        return [text_text `${what === written ? text_text `It` : what.trim()} ${why}.`];
-    })[0];
-}
 
-// EXTERNAL MODULE: external "fs"
-var external_fs_ = __nccwpck_require__(9896);
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-glob-options-helper.js
-
-/**
- * Returns a copy with defaults filled in.
- */
-function getOptions(copy) {
-    const result = {
-        followSymbolicLinks: true,
-        implicitDescendants: true,
-        matchDirectories: true,
-        omitBrokenSymbolicLinks: true,
-        excludeHiddenFiles: false
-    };
-    if (copy) {
-        if (typeof copy.followSymbolicLinks === 'boolean') {
-            result.followSymbolicLinks = copy.followSymbolicLinks;
-            debug(`followSymbolicLinks '${result.followSymbolicLinks}'`);
-        }
-        if (typeof copy.implicitDescendants === 'boolean') {
-            result.implicitDescendants = copy.implicitDescendants;
-            debug(`implicitDescendants '${result.implicitDescendants}'`);
-        }
-        if (typeof copy.matchDirectories === 'boolean') {
-            result.matchDirectories = copy.matchDirectories;
-            debug(`matchDirectories '${result.matchDirectories}'`);
-        }
-        if (typeof copy.omitBrokenSymbolicLinks === 'boolean') {
-            result.omitBrokenSymbolicLinks = copy.omitBrokenSymbolicLinks;
-            debug(`omitBrokenSymbolicLinks '${result.omitBrokenSymbolicLinks}'`);
-        }
-        if (typeof copy.excludeHiddenFiles === 'boolean') {
-            result.excludeHiddenFiles = copy.excludeHiddenFiles;
-            debug(`excludeHiddenFiles '${result.excludeHiddenFiles}'`);
-        }
-    }
-    return result;
-}
-//# sourceMappingURL=internal-glob-options-helper.js.map
-;// CONCATENATED MODULE: external "assert"
-const external_assert_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("assert");
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path-helper.js
+/* harmony default export */ const index_lite = (new src_Mime(standard)._freeze());
 
 
-const IS_WINDOWS = process.platform === 'win32';
-/**
- * Similar to path.dirname except normalizes the path separators and slightly better handling for Windows UNC paths.
- *
- * For example, on Linux/macOS:
- * - `/               => /`
- * - `/hello          => /`
- *
- * For example, on Windows:
- * - `C:\             => C:\`
- * - `C:\hello        => C:\`
- * - `C:              => C:`
- * - `C:hello         => C:`
- * - `\               => \`
- * - `\hello          => \`
- * - `\\hello         => \\hello`
- * - `\\hello\world   => \\hello\world`
- */
-function dirname(p) {
-    // Normalize slashes and trim unnecessary trailing slash
-    p = safeTrimTrailingSeparator(p);
-    // Windows UNC root, e.g. \\hello or \\hello\world
-    if (IS_WINDOWS && /^\\\\[^\\]+(\\[^\\]+)?$/.test(p)) {
-        return p;
-    }
-    // Get dirname
-    let result = external_path_namespaceObject.dirname(p);
-    // Trim trailing slash for Windows UNC root, e.g. \\hello\world\
-    if (IS_WINDOWS && /^\\\\[^\\]+\\[^\\]+\\$/.test(result)) {
-        result = safeTrimTrailingSeparator(result);
-    }
-    return result;
-}
-/**
- * Roots the path if not already rooted. On Windows, relative roots like `\`
- * or `C:` are expanded based on the current working directory.
- */
-function ensureAbsoluteRoot(root, itemPath) {
-    external_assert_namespaceObject(root, `ensureAbsoluteRoot parameter 'root' must not be empty`);
-    external_assert_namespaceObject(itemPath, `ensureAbsoluteRoot parameter 'itemPath' must not be empty`);
-    // Already rooted
-    if (hasAbsoluteRoot(itemPath)) {
-        return itemPath;
-    }
-    // Windows
-    if (IS_WINDOWS) {
-        // Check for itemPath like C: or C:foo
-        if (itemPath.match(/^[A-Z]:[^\\/]|^[A-Z]:$/i)) {
-            let cwd = process.cwd();
-            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
-            // Drive letter matches cwd? Expand to cwd
-            if (itemPath[0].toUpperCase() === cwd[0].toUpperCase()) {
-                // Drive only, e.g. C:
-                if (itemPath.length === 2) {
-                    // Preserve specified drive letter case (upper or lower)
-                    return `${itemPath[0]}:\\${cwd.substr(3)}`;
-                }
-                // Drive + path, e.g. C:foo
-                else {
-                    if (!cwd.endsWith('\\')) {
-                        cwd += '\\';
-                    }
-                    // Preserve specified drive letter case (upper or lower)
-                    return `${itemPath[0]}:\\${cwd.substr(3)}${itemPath.substr(2)}`;
-                }
-            }
-            // Different drive
-            else {
-                return `${itemPath[0]}:\\${itemPath.substr(2)}`;
-            }
-        }
-        // Check for itemPath like \ or \foo
-        else if (normalizeSeparators(itemPath).match(/^\\$|^\\[^\\]/)) {
-            const cwd = process.cwd();
-            external_assert_namespaceObject(cwd.match(/^[A-Z]:\\/i), `Expected current directory to start with an absolute drive root. Actual '${cwd}'`);
-            return `${cwd[0]}:\\${itemPath.substr(1)}`;
-        }
-    }
-    external_assert_namespaceObject(hasAbsoluteRoot(root), `ensureAbsoluteRoot parameter 'root' must have an absolute root`);
-    // Otherwise ensure root ends with a separator
-    if (root.endsWith('/') || (IS_WINDOWS && root.endsWith('\\'))) {
-        // Intentionally empty
-    }
-    else {
-        // Append separator
-        root += external_path_namespaceObject.sep;
-    }
-    return root + itemPath;
-}
-/**
- * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
- * `\\hello\share` and `C:\hello` (and using alternate separator).
- */
-function hasAbsoluteRoot(itemPath) {
-    external_assert_namespaceObject(itemPath, `hasAbsoluteRoot parameter 'itemPath' must not be empty`);
-    // Normalize separators
-    itemPath = normalizeSeparators(itemPath);
-    // Windows
-    if (IS_WINDOWS) {
-        // E.g. \\hello\share or C:\hello
-        return itemPath.startsWith('\\\\') || /^[A-Z]:\\/i.test(itemPath);
-    }
-    // E.g. /hello
-    return itemPath.startsWith('/');
-}
-/**
- * On Linux/macOS, true if path starts with `/`. On Windows, true for paths like:
- * `\`, `\hello`, `\\hello\share`, `C:`, and `C:\hello` (and using alternate separator).
- */
-function hasRoot(itemPath) {
-    external_assert_namespaceObject(itemPath, `isRooted parameter 'itemPath' must not be empty`);
-    // Normalize separators
-    itemPath = normalizeSeparators(itemPath);
-    // Windows
-    if (IS_WINDOWS) {
-        // E.g. \ or \hello or \\hello
-        // E.g. C: or C:\hello
-        return itemPath.startsWith('\\') || /^[A-Z]:/i.test(itemPath);
-    }
-    // E.g. /hello
-    return itemPath.startsWith('/');
-}
-/**
- * Removes redundant slashes and converts `/` to `\` on Windows
- */
-function normalizeSeparators(p) {
-    p = p || '';
-    // Windows
-    if (IS_WINDOWS) {
-        // Convert slashes on Windows
-        p = p.replace(/\//g, '\\');
-        // Remove redundant slashes
-        const isUnc = /^\\\\+[^\\]/.test(p); // e.g. \\hello
-        return (isUnc ? '\\' : '') + p.replace(/\\\\+/g, '\\'); // preserve leading \\ for UNC
-    }
-    // Remove redundant slashes
-    return p.replace(/\/\/+/g, '/');
-}
-/**
- * Normalizes the path separators and trims the trailing separator (when safe).
- * For example, `/foo/ => /foo` but `/ => /`
- */
-function safeTrimTrailingSeparator(p) {
-    // Short-circuit if empty
-    if (!p) {
-        return '';
-    }
-    // Normalize separators
-    p = normalizeSeparators(p);
-    // No trailing slash
-    if (!p.endsWith(external_path_namespaceObject.sep)) {
-        return p;
-    }
-    // Check '/' on Linux/macOS and '\' on Windows
-    if (p === external_path_namespaceObject.sep) {
-        return p;
-    }
-    // On Windows check if drive root. E.g. C:\
-    if (IS_WINDOWS && /^[A-Z]:\\$/i.test(p)) {
-        return p;
-    }
-    // Otherwise trim trailing slash
-    return p.substr(0, p.length - 1);
-}
-//# sourceMappingURL=internal-path-helper.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-match-kind.js
-/**
- * Indicates whether a pattern matches a path
- */
-var MatchKind;
-(function (MatchKind) {
-    /** Not matched */
-    MatchKind[MatchKind["None"] = 0] = "None";
-    /** Matched if the path is a directory */
-    MatchKind[MatchKind["Directory"] = 1] = "Directory";
-    /** Matched if the path is a regular file */
-    MatchKind[MatchKind["File"] = 2] = "File";
-    /** Matched */
-    MatchKind[MatchKind["All"] = 3] = "All";
-})(MatchKind || (MatchKind = {}));
-//# sourceMappingURL=internal-match-kind.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-pattern-helper.js
+/***/ }),
+
+/***/ 3812:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
-const internal_pattern_helper_IS_WINDOWS = process.platform === 'win32';
-/**
- * Given an array of patterns, returns an array of paths to search.
- * Duplicates and paths under other included paths are filtered out.
- */
-function getSearchPaths(patterns) {
-    // Ignore negate patterns
-    patterns = patterns.filter(x => !x.negate);
-    // Create a map of all search paths
-    const searchPathMap = {};
-    for (const pattern of patterns) {
-        const key = internal_pattern_helper_IS_WINDOWS
-            ? pattern.searchPath.toUpperCase()
-            : pattern.searchPath;
-        searchPathMap[key] = 'candidate';
-    }
-    const result = [];
-    for (const pattern of patterns) {
-        // Check if already included
-        const key = internal_pattern_helper_IS_WINDOWS
-            ? pattern.searchPath.toUpperCase()
-            : pattern.searchPath;
-        if (searchPathMap[key] === 'included') {
-            continue;
-        }
-        // Check for an ancestor search path
-        let foundAncestor = false;
-        let tempKey = key;
-        let parent = dirname(tempKey);
-        while (parent !== tempKey) {
-            if (searchPathMap[parent]) {
-                foundAncestor = true;
-                break;
-            }
-            tempKey = parent;
-            parent = dirname(tempKey);
-        }
-        // Include the search pattern in the result
-        if (!foundAncestor) {
-            result.push(pattern.searchPath);
-            searchPathMap[key] = 'included';
-        }
-    }
-    return result;
-}
-/**
- * Matches the patterns against the path
- */
-function internal_pattern_helper_match(patterns, itemPath) {
-    let result = MatchKind.None;
-    for (const pattern of patterns) {
-        if (pattern.negate) {
-            result &= ~pattern.match(itemPath);
-        }
-        else {
-            result |= pattern.match(itemPath);
-        }
-    }
-    return result;
-}
-/**
- * Checks whether to descend further into the directory
- */
-function internal_pattern_helper_partialMatch(patterns, itemPath) {
-    return patterns.some(x => !x.negate && x.partialMatch(itemPath));
-}
-//# sourceMappingURL=internal-pattern-helper.js.map
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  ZN: () => (/* binding */ GLOBSTAR),
+  VR: () => (/* binding */ Minimatch),
+  xF: () => (/* binding */ minimatch)
+});
+
+// UNUSED EXPORTS: braceExpand, defaults, escape, filter, match, sep, unescape
+
 ;// CONCATENATED MODULE: ../node_modules/balanced-match/dist/esm/index.js
 const balanced = (a, b, str) => {
     const ma = a instanceof RegExp ? maybeMatch(a, str) : a;
@@ -15122,12 +22106,12 @@ const cachedMinimatch = (pattern, options) => {
 const defaultPlatform = (typeof process === 'object' && process ?
     process.env?.__MINIMATCH_TESTING_PLATFORM__ || process.platform
     : 'posix');
-const esm_path = {
+const path = {
     win32: { sep: '\\' },
     posix: { sep: '/' },
 };
 /* c8 ignore stop */
-const sep = defaultPlatform === 'win32' ? esm_path.win32.sep : esm_path.posix.sep;
+const sep = defaultPlatform === 'win32' ? path.win32.sep : path.posix.sep;
 minimatch.sep = sep;
 const GLOBSTAR = Symbol('globstar **');
 minimatch.GLOBSTAR = GLOBSTAR;
@@ -16813,6647 +23797,910 @@ minimatch.Minimatch = Minimatch;
 minimatch.escape = escape_escape;
 minimatch.unescape = unescape_unescape;
 //# sourceMappingURL=index.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-path.js
+
+/***/ }),
+
+/***/ 356:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ay: () => (/* binding */ pMap)
+/* harmony export */ });
+/* unused harmony exports pMapSettled, pMapKeyed, pMapSettledKeyed, pMapIterable, pMapSkip, pMapStop */
+function pMap(iterable, mapper, options) {
+	return mapConcurrently(iterable, mapper, options, false);
+}
+
+function pMapSettled(iterable, mapper, options) {
+	return mapConcurrently(iterable, mapper, options, true);
+}
+
+function pMapKeyed(input, mapper, options) {
+	return mapKeyed(input, mapper, options, false);
+}
+
+function pMapSettledKeyed(input, mapper, options) {
+	return mapKeyed(input, mapper, options, true);
+}
+
+// Like `Promise.allKeyed` and `Promise.allSettledKeyed`, with a mapper, and for a `Map` too. Each value travels with its key, so a skipped key, which leaves no slot in the result, cannot shift the keys after it.
+async function mapKeyed(input, mapper, options, isSettled) {
+	const entries = getKeyedEntries(input);
+
+	// After the values have their handlers, like the other argument errors, which `mapConcurrently` checks. It cannot check this one, as it gets the wrapper below as its mapper.
+	if (typeof mapper !== 'function') {
+		throw new TypeError('Mapper function is required');
+	}
+
+	const mappedEntries = await mapConcurrently(entries, async ([key, inputResult]) => {
+		try {
+			if (inputResult.status === 'rejected') {
+				throw inputResult.reason;
+			}
+
+			const result = await mapper(inputResult.value, key);
+
+			if (result === pMapSkip || result === pMapStop) {
+				return result;
+			}
+
+			return [key, isSettled ? {status: 'fulfilled', value: result} : result];
+		} catch (error) {
+			if (!isSettled) {
+				throw error;
+			}
+
+			return [key, {status: 'rejected', reason: error}];
+		}
+	}, options, false);
+
+	if (input instanceof Map) {
+		return new Map(mappedEntries);
+	}
+
+	// A null prototype, like `Promise.allKeyed`, so a key like `__proto__` or `toString` is an own property like any other.
+	return Object.setPrototypeOf(Object.fromEntries(mappedEntries), null);
+}
+
+// The engine behind all the functions, except `pMapIterable`. With `isSettled`, an element or a mapper that rejects gives a `{status: 'rejected'}` result instead of an error, like `Promise.allSettled`, so `stopOnError` does not apply.
+async function mapConcurrently(
+	iterable,
+	mapper,
+	{
+		concurrency = Number.POSITIVE_INFINITY,
+		stopOnError = true,
+		signal,
+	} = {},
+	isSettled,
+) {
+	return new Promise((resolve_, reject_) => {
+		validateOptions(iterable, mapper, concurrency);
+
+		const result = [];
+		// Stage the errors by index, like `result`, so they are reported in input order.
+		const errors = [];
+		let skippedCount = 0;
+		let isResolved = false;
+		let isIterableDone = false;
+		const pendingIndexes = new Set();
+		let doneIndex = Number.POSITIVE_INFINITY;
+		let currentIndex = 0;
+		const iterator = getIterator(iterable);
+
+		const signalListener = () => {
+			reject(signal.reason);
+		};
+
+		const cleanup = () => {
+			signal?.removeEventListener('abort', signalListener);
+		};
+
+		const resolve = value => {
+			resolve_(value);
+			cleanup();
+		};
+
+		const reject = reason => {
+			if (isResolved) {
+				return;
+			}
+
+			isResolved = true;
+			reject_(reason);
+			cleanup();
+
+			if (!isIterableDone) {
+				closeIterator(iterator);
+			}
+		};
+
+		if (signal) {
+			if (signal.aborted) {
+				reject(signal.reason);
+				return;
+			}
+
+			signal.addEventListener('abort', signalListener, {once: true});
+		}
+
+		const pull = createPuller(iterator);
+
+		// Settle only once the source is done, or a mapper stopped, and every earlier pull and mapper has finished. A pull before the `done` or the stop can still produce an element, while pulls after it do not affect the result.
+		const settleIfFinished = () => {
+			if (isResolved || doneIndex === Number.POSITIVE_INFINITY) {
+				return;
+			}
+
+			for (const index of pendingIndexes) {
+				if (index < doneIndex) {
+					return;
+				}
+			}
+
+			if (!stopOnError) {
+				const collectedErrors = [];
+
+				for (let index = 0; index < Math.min(doneIndex, errors.length); index++) {
+					if (index in errors) {
+						collectedErrors.push(errors[index]);
+					}
+				}
+
+				if (collectedErrors.length > 0) {
+					reject(new AggregateError(collectedErrors)); // eslint-disable-line unicorn/error-message
+					return;
+				}
+			}
+
+			isResolved = true;
+
+			// A stop ended the result before the source did, so close it, like `for await` does on a `break`. Not at the stop itself, as a source that settles its `next()` calls out of call order may still owe an earlier element, and closing could drop it.
+			if (!isIterableDone) {
+				closeIterator(iterator);
+			}
+
+			// `done` is final, like `for await`, so a `done` that lands between two elements ends
+			// the result there and everything the source produced past it is dropped. A stop cuts it the same way.
+			const lastIndex = Math.min(doneIndex, result.length);
+
+			// Every index below `lastIndex` has a value: an index only goes unassigned when its pull reported `done` or its mapper returned `pMapStop`, and the lowest such index is `doneIndex`. So the array is dense below `lastIndex`, and the fast path can hand it over untouched.
+			if (lastIndex === result.length && skippedCount === 0) {
+				resolve(result);
+				return;
+			}
+
+			// Otherwise this drops the skipped results and whatever the `done` or the stop cut off.
+			resolve(result.slice(0, lastIndex).filter(value => value !== pMapSkip));
+		};
+
+		const next = async () => {
+			// After a `done` or a stop, a pull would take an item nobody is going to map, which a one-shot source, like a queue, would lose.
+			if (isResolved || currentIndex >= doneIndex) {
+				return;
+			}
+
+			// Take the index when the pull starts, not when it resolves, so a source that settles
+			// its `next()` calls out of call order still gets the right position.
+			const index = currentIndex++;
+			pendingIndexes.add(index);
+
+			let nextItem;
+			try {
+				nextItem = await pull();
+			} catch (error) {
+				pendingIndexes.delete(index);
+
+				if (index < doneIndex) {
+					throw error;
+				}
+
+				settleIfFinished();
+				return;
+			}
+
+			if (nextItem.done) {
+				pendingIndexes.delete(index);
+				doneIndex = Math.min(doneIndex, index);
+				isIterableDone = true;
+				settleIfFinished();
+				return;
+			}
+
+			// Intentionally detached
+			const runner = (async () => {
+				try {
+					const element = await nextItem.value;
+
+					if (isResolved || index >= doneIndex) {
+						return;
+					}
+
+					const value = await mapper(element, index);
+
+					// Ignore an item produced after an earlier pull reported `done` or an earlier mapper returned `pMapStop`.
+					if (index >= doneIndex) {
+						return;
+					}
+
+					// A stop ends the result here, like a `done` from the source, so settling waits only for the earlier elements.
+					if (value === pMapStop) {
+						doneIndex = index;
+						return;
+					}
+
+					if (value === pMapSkip) {
+						skippedCount++;
+					}
+
+					result[index] = isSettled && value !== pMapSkip ? {status: 'fulfilled', value} : value;
+				} catch (error) {
+					if (index >= doneIndex) {
+						return;
+					}
+
+					if (isSettled) {
+						result[index] = {status: 'rejected', reason: error};
+					} else if (stopOnError) {
+						reject(error);
+						return;
+					} else {
+						errors[index] = error;
+					}
+				} finally {
+					pendingIndexes.delete(index);
+					settleIfFinished();
+				}
+
+				// If the iterable throws we can't really continue regardless of `stopOnError` state
+				// since an iterable is likely to continue throwing after it throws once.
+				// If we continue calling `next()` indefinitely we will likely end up
+				// in an infinite loop of failed iteration.
+				try {
+					await next();
+				} catch (error) {
+					reject(error);
+				}
+			})();
+
+			// Link the runner to the returned promise, so the async stack trace of a mapper error reaches the caller. Nothing awaits the runner, so the trace would stop there, but V8 follows a reaction that resolves another promise. The link never settles, so it never resolves the returned promise. It is a new promise for each runner, as a shared one would keep a reaction for every element.
+			runner.then(() => new Promise(() => {})).then(resolve_);
+		};
+
+		// Create the concurrent runners in a detached (non-awaited)
+		// promise. We need this so we can await the `next()` calls
+		// to stop creating runners before hitting the concurrency limit
+		// if the iterable has already been marked as done or a mapper stopped.
+		// NOTE: We *must* do this for async iterators otherwise we'll spin up
+		// infinite `next()` calls by default and never start the event loop.
+		(async () => {
+			for (let index = 0; index < concurrency; index++) {
+				try {
+					// eslint-disable-next-line no-await-in-loop
+					await next();
+				} catch (error) {
+					reject(error);
+					break;
+				}
+
+				if (isResolved || currentIndex >= doneIndex) {
+					break;
+				}
+			}
+		})();
+	});
+}
+
+function pMapIterable(
+	iterable,
+	mapper,
+	{
+		concurrency = Number.POSITIVE_INFINITY,
+		backpressure = concurrency,
+		preserveOrder = true,
+	} = {},
+) {
+	validateOptions(iterable, mapper, concurrency);
+
+	if (!isLimit(backpressure, concurrency)) {
+		throw new TypeError(`Expected \`backpressure\` to be an integer from \`concurrency\` (${concurrency}) and up or \`Infinity\`, got \`${backpressure}\` (${typeof backpressure})`);
+	}
+
+	return {
+		[Symbol.asyncIterator]() {
+			// `isDone` lives outside the generator so the wrapper below can set it the moment the
+			// consumer asks to stop. The generator is suspended on a pending `next()` at that point,
+			// so its `finally` would not run until much later and workers finishing in the meantime
+			// would keep pulling and mapping input for nobody.
+			let isDone = false;
+
+			const generator = (async function * () {
+				const iterator = getIterator(iterable);
+
+				// Results are consumed from the front with a moving `headIndex` instead of `shift()`.
+				// `shift()` moves every remaining entry, which is O(n) per element and made the whole
+				// run O(n\u00b2) whenever `backpressure` let the array grow, which is the default.
+				let promises = [];
+				let headIndex = 0;
+				let isIterableDone = false;
+
+				// The lowest index whose pull reported `done`. Without `preserveOrder`, the pulls after it have their slots given back, so their errors are dropped.
+				let doneIndex = Number.POSITIVE_INFINITY;
+
+				// An element that is being read, or is waiting for a mapper, does not hold a mapper slot, so the next element can be read while the mappers run. Those elements have their own cap of `concurrency`, so the source never sees more than `concurrency` overlapping `next()` calls, even with `backpressure: Infinity`. `backpressure` caps everything in flight together.
+				let readingCount = 0;
+				let runningMappersCount = 0;
+
+				// The workers waiting for a mapper slot, in the order they started waiting. A finished mapper hands its slot to the oldest one.
+				const mapperWaiters = new Map();
+				let mapperWaiterCount = 0;
+				let wokenMapperWaiterCount = 0;
+
+				const releaseMapperSlot = () => {
+					if (wokenMapperWaiterCount === mapperWaiterCount) {
+						runningMappersCount--;
+						return;
+					}
+
+					mapperWaiters.get(wokenMapperWaiterCount)();
+					mapperWaiters.delete(wokenMapperWaiterCount++);
+				};
+
+				let index = 0;
+
+				// The lowest index whose mapper returned `pMapStop`, or, with `preserveOrder`, whose pull, element, or mapper threw. The stream ends there, like a `break` or a `throw` in a loop. Once it is set, nothing past it is pulled, and no pending element past it is mapped, while the earlier elements still finish and are yielded first. `isDone` cannot do this, as it would drop the values of the earlier elements too.
+				let stopIndex = Number.POSITIVE_INFINITY;
+
+				// Without `preserveOrder`, each spawn still takes a slot in `promises`, so `backpressure` counts the same, but the slots are filled in the order the workers settle rather than the order they were spawned in, so the consumer gets whichever result is ready first. A worker always fills the oldest empty slot, at `fillIndex`. An empty slot is `undefined`, and a filled one holds the result itself rather than a promise, so a result costs a promise only when the consumer has to wait for it, through `wake`.
+				let fillIndex = 0;
+				let wake;
+
+				// The indexes of the pulls whose worker has not filled a slot yet, without `preserveOrder`.
+				const unfilledIndexes = new Set();
+
+				// The consumer waits only when the head is empty, and then the oldest empty slot is the head, so the first fill wakes it.
+				const fillSlot = result => {
+					promises[fillIndex++] = result;
+					wake?.(result);
+					wake = undefined;
+				};
+
+				const pull = createPuller(iterator);
+
+				function trySpawn() {
+					// Do not spawn once the consumer is gone, the source is done, or the stream ends at an earlier element. The pull would be wasted work, and for a one-shot source, like a queue, it takes an item nobody is going to ask for.
+					if (isDone || isIterableDone || index > stopIndex || readingCount >= concurrency || promises.length - headIndex >= backpressure) {
+						return;
+					}
+
+					readingCount++;
+
+					// Take the index when the pull starts, not when it resolves, so a source that
+					// settles its `next()` calls out of call order still gets the right position.
+					const currentIndex = index++;
+
+					// Errors must be returned as a value instead of rejecting, otherwise a promise that
+					// the consumer abandons after an earlier error becomes an unhandled rejection.
+					const promise = (async () => {
+						try {
+							let element;
+							try {
+								const {done, value} = await pull();
+
+								if (done) {
+									isIterableDone = true;
+									doneIndex = Math.min(doneIndex, currentIndex);
+									return {done: true};
+								}
+
+								// Spawn if still below the reading and backpressure limits
+								trySpawn();
+
+								element = await value;
+
+								if (runningMappersCount < concurrency) {
+									runningMappersCount++;
+								} else {
+									// `releaseMapperSlot` hands the slot over without decrementing `runningMappersCount`, so it is already counted.
+									await new Promise(resolve => {
+										mapperWaiters.set(mapperWaiterCount++, resolve);
+									});
+								}
+							} finally {
+								readingCount--;
+							}
+
+							// Spawn now that this element is no longer waiting for a mapper, so the next one is read while this one is mapped
+							trySpawn();
+
+							let returnValue;
+							try {
+								// The consumer stopped iterating, or the stream ends before this element, while this element was being read or waiting for a mapper, so drop it instead of doing work nobody will consume.
+								if (isDone || currentIndex > stopIndex) {
+									return {done: false, value: pMapSkip};
+								}
+
+								returnValue = await mapper(element, currentIndex);
+							} finally {
+								releaseMapperSlot();
+							}
+
+							if (returnValue === pMapStop) {
+								stopIndex = Math.min(stopIndex, currentIndex);
+							}
+
+							return {done: false, value: returnValue};
+						} catch (error) {
+							// With `preserveOrder`, the error is thrown at its own position, after the results before it, so those still finish. Without it, the error is thrown as soon as it settles, so nothing still pending can be yielded anymore.
+							// An error from a pull after the end of the source is dropped, as `done` is final, so it must have no effect. `doneIndex` is set before the worker that saw `done` settles, so its slot hand-back runs before the delivery check of any error that sees it here, and the two always agree.
+							if (preserveOrder) {
+								stopIndex = Math.min(stopIndex, currentIndex);
+							} else if (currentIndex < doneIndex) {
+								isDone = true;
+							}
+
+							return {error};
+						}
+					})();
+
+					if (preserveOrder) {
+						promises.push(promise);
+						return;
+					}
+
+					promises.push(undefined);
+
+					unfilledIndexes.add(currentIndex);
+
+					// The worker never rejects, as errors are returned as a value.
+					// The slot is filled here, a tick after the worker settles, rather than by the worker itself, for the same reason the consumer awaits a filled slot: so the consumer never runs, and pulls, earlier.
+					promise.then(result => {
+						// The slot was already given back, as the pull came after the end of the source.
+						if (!unfilledIndexes.delete(currentIndex)) {
+							return;
+						}
+
+						if (result.done) {
+							// The pulls made after this one came after the end of the source, and a source like a queue may never answer them, so give their slots back now instead of waiting on them.
+							for (const unfilledIndex of unfilledIndexes) {
+								if (unfilledIndex > currentIndex) {
+									unfilledIndexes.delete(unfilledIndex);
+									fillSlot({done: true});
+								}
+							}
+						}
+
+						fillSlot(result);
+					});
+				}
+
+				trySpawn();
+
+				try {
+					while (headIndex < promises.length) {
+						// Without `preserveOrder`, a filled slot holds the result itself, and it is still awaited. That takes one tick, like awaiting a settled promise, so the consumer, and its `trySpawn()`, never run earlier than with a promise in the slot. Taking a ready result without the tick can make the consumer pull before it sees a stop or the end of the source, and a one-shot source, like a queue, would lose that item.
+						// eslint-disable-next-line no-await-in-loop
+						const result = await (promises[headIndex] ?? new Promise(resolve => {
+							wake = resolve;
+						}));
+						const {done, value} = result;
+
+						// Release the entry instead of leaving it for a `shift()` to move, and drop the
+						// consumed prefix once it is at least half the array. That keeps the backing
+						// store proportional to the results still in flight rather than to the total
+						// ever spawned, which matters for an endless source, while costing one copy per
+						// half of the array, so it stays O(1) per element.
+						promises[headIndex] = undefined;
+						headIndex++;
+
+						if (headIndex * 2 >= promises.length) {
+							promises = promises.slice(headIndex);
+							fillIndex -= headIndex;
+							headIndex = 0;
+						}
+
+						if (Object.hasOwn(result, 'error')) {
+							throw result.error;
+						}
+
+						if (done) {
+							// Without `preserveOrder`, the `done` can arrive while other workers are still running.
+							if (preserveOrder) {
+								return;
+							}
+
+							continue;
+						}
+
+						// The stream ends where the stop would have been yielded: after the earlier elements with `preserveOrder`, and after the results that were ready before it without.
+						if (value === pMapStop) {
+							return;
+						}
+
+						// Spawn if just dropped below the backpressure limit and still below the reading limit
+						trySpawn();
+
+						// A `pMapSkip` result stays in `promises` and is stepped over here. Splicing it out
+						// in the worker instead would make every skip an O(n) scan and move, so a run of
+						// skips would be O(n\u00b2).
+						if (value === pMapSkip) {
+							continue;
+						}
+
+						yield value;
+					}
+				} finally {
+					// Stop pulling input once the consumer stops iterating, otherwise pending skipped mappers keep spawning work.
+					isDone = true;
+
+					if (!isIterableDone) {
+						closeIterator(iterator);
+					}
+				}
+			})();
+
+			// Override `return()` and `throw()` on the generator itself instead of wrapping it, so it
+			// keeps what it inherits, like `Symbol.asyncDispose` for `await using`, and `next()` stays
+			// the native one. Plain functions, not `async`: the generator already returns a promise,
+			// and an `async` function would wrap it in two more promises and two more microtask hops.
+			const {return: generatorReturn, throw: generatorThrow} = generator;
+
+			generator.return = value => {
+				isDone = true;
+				return generatorReturn.call(generator, value);
+			};
+
+			generator.throw = error => {
+				isDone = true;
+				return generatorThrow.call(generator, error);
+			};
+
+			return generator;
+		},
+	};
+}
+
+const pMapSkip = Symbol('skip');
+
+const pMapStop = Symbol('stop');
+
+// The checks `pMap` and `pMapIterable` share, so both reject the same input the same way.
+// `mapConcurrently` runs this inside its promise, so a bad argument rejects rather than throws.
+function validateOptions(iterable, mapper, concurrency) {
+	// Optional chaining, so a nullish input gets this message rather than Node's internal
+	// "null is not iterable".
+	if (iterable?.[Symbol.iterator] === undefined && iterable?.[Symbol.asyncIterator] === undefined) {
+		throw new TypeError(`Expected \`input\` to be either an \`Iterable\` or \`AsyncIterable\`, got (${typeof iterable})`);
+	}
+
+	if (typeof mapper !== 'function') {
+		throw new TypeError('Mapper function is required');
+	}
+
+	if (!isLimit(concurrency, 1)) {
+		throw new TypeError(`Expected \`concurrency\` to be an integer from 1 and up or \`Infinity\`, got \`${concurrency}\` (${typeof concurrency})`);
+	}
+}
+
+// Whether the value is an integer from `minimum` and up, or `Infinity`, as `concurrency` and `backpressure` must be.
+function isLimit(value, minimum) {
+	return (Number.isSafeInteger(value) && value >= minimum) || value === Number.POSITIVE_INFINITY;
+}
+
+// Read the entries of a `Map`, or else the own enumerable keys, strings and symbols, in the order and the way `Promise.allKeyed` does, all up front. Each value gets a handler right away, also like `Promise.allKeyed`, so a value that rejects before a mapper slot reaches it is not an unhandled rejection.
+function getKeyedEntries(input) {
+	if (input === null || (typeof input !== 'object' && typeof input !== 'function')) {
+		throw new TypeError(`Expected \`input\` to be an object, got (${input === null ? 'null' : typeof input})`);
+	}
+
+	const entries = [];
+
+	const addEntry = (key, value) => {
+		// Resolve the whole entry, so the engine checks termination after the value settles and before the mapper runs.
+		entries.push(Promise.resolve(value).then(
+			value => [key, {status: 'fulfilled', value}],
+			error => [key, {status: 'rejected', reason: error}],
+		));
+	};
+
+	if (input instanceof Map) {
+		for (const [key, value] of input) {
+			addEntry(key, value);
+		}
+	} else {
+		for (const key of Reflect.ownKeys(input)) {
+			if (Object.getOwnPropertyDescriptor(input, key)?.enumerable) {
+				addEntry(key, input[key]);
+			}
+		}
+	}
+
+	return entries;
+}
+
+// Take the async iterator when the input has both, like `for await` does.
+function getIterator(iterable) {
+	return iterable[Symbol.asyncIterator] === undefined ? iterable[Symbol.iterator]() : iterable[Symbol.asyncIterator]();
+}
+
+// Close the source so it can release its resources, like `for await` does.
+// Callers must not await this so a source that is blocked in `next()` cannot block them.
+async function closeIterator(iterator) {
+	try {
+		await iterator.return?.();
+	} catch {}
+}
+
+// Pull the next item, and stop pulling once the source has reported `done`: a source like a queue
+// may block in `next()` after it is exhausted, which would hang the caller. `done` is final, like
+// `for await`, so anything the source produces after it is dropped.
+function createPuller(iterator) {
+	let isSourceDone = false;
+
+	// A sync iterable, like an array, answers right away, so `done` can be seen here. An async
+	// iterable is seen in the `then` below, as soon as its pull settles.
+	const markDone = item => {
+		if (item?.done) {
+			isSourceDone = true;
+		}
+	};
+
+	return () => {
+		if (isSourceDone) {
+			return {done: true};
+		}
+
+		const result = iterator.next();
+		markDone(result);
+
+		// A sync iterable, like an array, answers right away, so `done` has been read already and
+		// the result can go back untouched.
+		if (typeof result?.then !== 'function') {
+			return result;
+		}
+
+		// An async iterable settles later, so `done` is read off the pull once it does. That is a
+		// branch of its own, which leaves the caller awaiting the pull itself rather than a promise
+		// derived from it, so an async source does not pay an extra microtask per element. The
+		// rejection is handled here as well as by the caller, so a pull cannot escape as an
+		// unhandled rejection. A thenable that is not a promise is turned into one first, so it is
+		// subscribed to once, like `for await` does, while a native promise is returned as is.
+		const promise = Promise.resolve(result);
+		promise.then(markDone, () => {});
+
+		return promise;
+	};
+}
 
 
+/***/ }),
 
-const internal_path_IS_WINDOWS = process.platform === 'win32';
-/**
- * Helper class for parsing paths into segments
- */
-class Path {
+/***/ 7813:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+// ESM COMPAT FLAG
+__nccwpck_require__.r(__webpack_exports__);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  context: () => (/* binding */ context)
+});
+
+// EXTERNAL MODULE: external "fs"
+var external_fs_ = __nccwpck_require__(9896);
+// EXTERNAL MODULE: external "os"
+var external_os_ = __nccwpck_require__(857);
+;// CONCATENATED MODULE: ../node_modules/@actions/github/lib/context.js
+
+
+class Context {
     /**
-     * Constructs a Path
-     * @param itemPath Path or array of segments
+     * Hydrate the context from the environment
      */
-    constructor(itemPath) {
-        this.segments = [];
-        // String
-        if (typeof itemPath === 'string') {
-            external_assert_namespaceObject(itemPath, `Parameter 'itemPath' must not be empty`);
-            // Normalize slashes and trim unnecessary trailing slash
-            itemPath = safeTrimTrailingSeparator(itemPath);
-            // Not rooted
-            if (!hasRoot(itemPath)) {
-                this.segments = itemPath.split(external_path_namespaceObject.sep);
+    constructor() {
+        var _a, _b, _c;
+        this.payload = {};
+        if (process.env.GITHUB_EVENT_PATH) {
+            if ((0,external_fs_.existsSync)(process.env.GITHUB_EVENT_PATH)) {
+                this.payload = JSON.parse((0,external_fs_.readFileSync)(process.env.GITHUB_EVENT_PATH, { encoding: 'utf8' }));
             }
-            // Rooted
             else {
-                // Add all segments, while not at the root
-                let remaining = itemPath;
-                let dir = dirname(remaining);
-                while (dir !== remaining) {
-                    // Add the segment
-                    const basename = external_path_namespaceObject.basename(remaining);
-                    this.segments.unshift(basename);
-                    // Truncate the last segment
-                    remaining = dir;
-                    dir = dirname(remaining);
-                }
-                // Remainder is the root
-                this.segments.unshift(remaining);
+                const path = process.env.GITHUB_EVENT_PATH;
+                process.stdout.write(`GITHUB_EVENT_PATH ${path} does not exist${external_os_.EOL}`);
             }
         }
-        // Array
-        else {
-            // Must not be empty
-            external_assert_namespaceObject(itemPath.length > 0, `Parameter 'itemPath' must not be an empty array`);
-            // Each segment
-            for (let i = 0; i < itemPath.length; i++) {
-                let segment = itemPath[i];
-                // Must not be empty
-                external_assert_namespaceObject(segment, `Parameter 'itemPath' must not contain any empty segments`);
-                // Normalize slashes
-                segment = normalizeSeparators(itemPath[i]);
-                // Root segment
-                if (i === 0 && hasRoot(segment)) {
-                    segment = safeTrimTrailingSeparator(segment);
-                    external_assert_namespaceObject(segment === dirname(segment), `Parameter 'itemPath' root segment contains information for multiple segments`);
-                    this.segments.push(segment);
-                }
-                // All other segments
-                else {
-                    // Must not contain slash
-                    external_assert_namespaceObject(!segment.includes(external_path_namespaceObject.sep), `Parameter 'itemPath' contains unexpected path separators`);
-                    this.segments.push(segment);
-                }
-            }
+        this.eventName = process.env.GITHUB_EVENT_NAME;
+        this.sha = process.env.GITHUB_SHA;
+        this.ref = process.env.GITHUB_REF;
+        this.workflow = process.env.GITHUB_WORKFLOW;
+        this.action = process.env.GITHUB_ACTION;
+        this.actor = process.env.GITHUB_ACTOR;
+        this.job = process.env.GITHUB_JOB;
+        this.runAttempt = parseInt(process.env.GITHUB_RUN_ATTEMPT, 10);
+        this.runNumber = parseInt(process.env.GITHUB_RUN_NUMBER, 10);
+        this.runId = parseInt(process.env.GITHUB_RUN_ID, 10);
+        this.apiUrl = (_a = process.env.GITHUB_API_URL) !== null && _a !== void 0 ? _a : `https://api.github.com`;
+        this.serverUrl = (_b = process.env.GITHUB_SERVER_URL) !== null && _b !== void 0 ? _b : `https://github.com`;
+        this.graphqlUrl =
+            (_c = process.env.GITHUB_GRAPHQL_URL) !== null && _c !== void 0 ? _c : `https://api.github.com/graphql`;
+    }
+    get issue() {
+        const payload = this.payload;
+        return Object.assign(Object.assign({}, this.repo), { number: (payload.issue || payload.pull_request || payload).number });
+    }
+    get repo() {
+        if (process.env.GITHUB_REPOSITORY) {
+            const [owner, repo] = process.env.GITHUB_REPOSITORY.split('/');
+            return { owner, repo };
         }
-    }
-    /**
-     * Converts the path to it's string representation
-     */
-    toString() {
-        // First segment
-        let result = this.segments[0];
-        // All others
-        let skipSlash = result.endsWith(external_path_namespaceObject.sep) || (internal_path_IS_WINDOWS && /^[A-Z]:$/i.test(result));
-        for (let i = 1; i < this.segments.length; i++) {
-            if (skipSlash) {
-                skipSlash = false;
-            }
-            else {
-                result += external_path_namespaceObject.sep;
-            }
-            result += this.segments[i];
-        }
-        return result;
-    }
-}
-//# sourceMappingURL=internal-path.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-pattern.js
-
-
-
-
-
-
-
-const internal_pattern_IS_WINDOWS = process.platform === 'win32';
-class Pattern {
-    constructor(patternOrNegate, isImplicitPattern = false, segments, homedir) {
-        /**
-         * Indicates whether matches should be excluded from the result set
-         */
-        this.negate = false;
-        // Pattern overload
-        let pattern;
-        if (typeof patternOrNegate === 'string') {
-            pattern = patternOrNegate.trim();
-        }
-        // Segments overload
-        else {
-            // Convert to pattern
-            segments = segments || [];
-            external_assert_namespaceObject(segments.length, `Parameter 'segments' must not empty`);
-            const root = Pattern.getLiteral(segments[0]);
-            external_assert_namespaceObject(root && hasAbsoluteRoot(root), `Parameter 'segments' first element must be a root path`);
-            pattern = new Path(segments).toString().trim();
-            if (patternOrNegate) {
-                pattern = `!${pattern}`;
-            }
-        }
-        // Negate
-        while (pattern.startsWith('!')) {
-            this.negate = !this.negate;
-            pattern = pattern.substr(1).trim();
-        }
-        // Normalize slashes and ensures absolute root
-        pattern = Pattern.fixupPattern(pattern, homedir);
-        // Segments
-        this.segments = new Path(pattern).segments;
-        // Trailing slash indicates the pattern should only match directories, not regular files
-        this.trailingSeparator = normalizeSeparators(pattern)
-            .endsWith(external_path_namespaceObject.sep);
-        pattern = safeTrimTrailingSeparator(pattern);
-        // Search path (literal path prior to the first glob segment)
-        let foundGlob = false;
-        const searchSegments = this.segments
-            .map(x => Pattern.getLiteral(x))
-            .filter(x => !foundGlob && !(foundGlob = x === ''));
-        this.searchPath = new Path(searchSegments).toString();
-        // Root RegExp (required when determining partial match)
-        this.rootRegExp = new RegExp(Pattern.regExpEscape(searchSegments[0]), internal_pattern_IS_WINDOWS ? 'i' : '');
-        this.isImplicitPattern = isImplicitPattern;
-        // Create minimatch
-        const minimatchOptions = {
-            dot: true,
-            nobrace: true,
-            nocase: internal_pattern_IS_WINDOWS,
-            nocomment: true,
-            noext: true,
-            nonegate: true
-        };
-        pattern = internal_pattern_IS_WINDOWS ? pattern.replace(/\\/g, '/') : pattern;
-        this.minimatch = new Minimatch(pattern, minimatchOptions);
-    }
-    /**
-     * Matches the pattern against the specified path
-     */
-    match(itemPath) {
-        // Last segment is globstar?
-        if (this.segments[this.segments.length - 1] === '**') {
-            // Normalize slashes
-            itemPath = normalizeSeparators(itemPath);
-            // Append a trailing slash. Otherwise Minimatch will not match the directory immediately
-            // preceding the globstar. For example, given the pattern `/foo/**`, Minimatch returns
-            // false for `/foo` but returns true for `/foo/`. Append a trailing slash to handle that quirk.
-            if (!itemPath.endsWith(external_path_namespaceObject.sep) && this.isImplicitPattern === false) {
-                // Note, this is safe because the constructor ensures the pattern has an absolute root.
-                // For example, formats like C: and C:foo on Windows are resolved to an absolute root.
-                itemPath = `${itemPath}${external_path_namespaceObject.sep}`;
-            }
-        }
-        else {
-            // Normalize slashes and trim unnecessary trailing slash
-            itemPath = safeTrimTrailingSeparator(itemPath);
-        }
-        // Match
-        if (this.minimatch.match(itemPath)) {
-            return this.trailingSeparator ? MatchKind.Directory : MatchKind.All;
-        }
-        return MatchKind.None;
-    }
-    /**
-     * Indicates whether the pattern may match descendants of the specified path
-     */
-    partialMatch(itemPath) {
-        // Normalize slashes and trim unnecessary trailing slash
-        itemPath = safeTrimTrailingSeparator(itemPath);
-        // matchOne does not handle root path correctly
-        if (dirname(itemPath) === itemPath) {
-            return this.rootRegExp.test(itemPath);
-        }
-        return this.minimatch.matchOne(itemPath.split(internal_pattern_IS_WINDOWS ? /\\+/ : /\/+/), this.minimatch.set[0], true);
-    }
-    /**
-     * Escapes glob patterns within a path
-     */
-    static globEscape(s) {
-        return (internal_pattern_IS_WINDOWS ? s : s.replace(/\\/g, '\\\\')) // escape '\' on Linux/macOS
-            .replace(/(\[)(?=[^/]+\])/g, '[[]') // escape '[' when ']' follows within the path segment
-            .replace(/\?/g, '[?]') // escape '?'
-            .replace(/\*/g, '[*]'); // escape '*'
-    }
-    /**
-     * Normalizes slashes and ensures absolute root
-     */
-    static fixupPattern(pattern, homedir) {
-        // Empty
-        external_assert_namespaceObject(pattern, 'pattern cannot be empty');
-        // Must not contain `.` segment, unless first segment
-        // Must not contain `..` segment
-        const literalSegments = new Path(pattern).segments.map(x => Pattern.getLiteral(x));
-        external_assert_namespaceObject(literalSegments.every((x, i) => (x !== '.' || i === 0) && x !== '..'), `Invalid pattern '${pattern}'. Relative pathing '.' and '..' is not allowed.`);
-        // Must not contain globs in root, e.g. Windows UNC path \\foo\b*r
-        external_assert_namespaceObject(!hasRoot(pattern) || literalSegments[0], `Invalid pattern '${pattern}'. Root segment must not contain globs.`);
-        // Normalize slashes
-        pattern = normalizeSeparators(pattern);
-        // Replace leading `.` segment
-        if (pattern === '.' || pattern.startsWith(`.${external_path_namespaceObject.sep}`)) {
-            pattern = Pattern.globEscape(process.cwd()) + pattern.substr(1);
-        }
-        // Replace leading `~` segment
-        else if (pattern === '~' || pattern.startsWith(`~${external_path_namespaceObject.sep}`)) {
-            homedir = homedir || external_os_.homedir();
-            external_assert_namespaceObject(homedir, 'Unable to determine HOME directory');
-            external_assert_namespaceObject(hasAbsoluteRoot(homedir), `Expected HOME directory to be a rooted path. Actual '${homedir}'`);
-            pattern = Pattern.globEscape(homedir) + pattern.substr(1);
-        }
-        // Replace relative drive root, e.g. pattern is C: or C:foo
-        else if (internal_pattern_IS_WINDOWS &&
-            (pattern.match(/^[A-Z]:$/i) || pattern.match(/^[A-Z]:[^\\]/i))) {
-            let root = ensureAbsoluteRoot('C:\\dummy-root', pattern.substr(0, 2));
-            if (pattern.length > 2 && !root.endsWith('\\')) {
-                root += '\\';
-            }
-            pattern = Pattern.globEscape(root) + pattern.substr(2);
-        }
-        // Replace relative root, e.g. pattern is \ or \foo
-        else if (internal_pattern_IS_WINDOWS && (pattern === '\\' || pattern.match(/^\\[^\\]/))) {
-            let root = ensureAbsoluteRoot('C:\\dummy-root', '\\');
-            if (!root.endsWith('\\')) {
-                root += '\\';
-            }
-            pattern = Pattern.globEscape(root) + pattern.substr(1);
-        }
-        // Otherwise ensure absolute root
-        else {
-            pattern = ensureAbsoluteRoot(Pattern.globEscape(process.cwd()), pattern);
-        }
-        return normalizeSeparators(pattern);
-    }
-    /**
-     * Attempts to unescape a pattern segment to create a literal path segment.
-     * Otherwise returns empty string.
-     */
-    static getLiteral(segment) {
-        let literal = '';
-        for (let i = 0; i < segment.length; i++) {
-            const c = segment[i];
-            // Escape
-            if (c === '\\' && !internal_pattern_IS_WINDOWS && i + 1 < segment.length) {
-                literal += segment[++i];
-                continue;
-            }
-            // Wildcard
-            else if (c === '*' || c === '?') {
-                return '';
-            }
-            // Character set
-            else if (c === '[' && i + 1 < segment.length) {
-                let set = '';
-                let closed = -1;
-                for (let i2 = i + 1; i2 < segment.length; i2++) {
-                    const c2 = segment[i2];
-                    // Escape
-                    if (c2 === '\\' && !internal_pattern_IS_WINDOWS && i2 + 1 < segment.length) {
-                        set += segment[++i2];
-                        continue;
-                    }
-                    // Closed
-                    else if (c2 === ']') {
-                        closed = i2;
-                        break;
-                    }
-                    // Otherwise
-                    else {
-                        set += c2;
-                    }
-                }
-                // Closed?
-                if (closed >= 0) {
-                    // Cannot convert
-                    if (set.length > 1) {
-                        return '';
-                    }
-                    // Convert to literal
-                    if (set) {
-                        literal += set;
-                        i = closed;
-                        continue;
-                    }
-                }
-                // Otherwise fall thru
-            }
-            // Append
-            literal += c;
-        }
-        return literal;
-    }
-    /**
-     * Escapes regexp special characters
-     * https://javascript.info/regexp-escaping
-     */
-    static regExpEscape(s) {
-        return s.replace(/[[\\^$.|?*+()]/g, '\\$&');
-    }
-}
-//# sourceMappingURL=internal-pattern.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-search-state.js
-class SearchState {
-    constructor(path, level) {
-        this.path = path;
-        this.level = level;
-    }
-}
-//# sourceMappingURL=internal-search-state.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/internal-globber.js
-var internal_globber_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
-    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
-    return new (P || (P = Promise))(function (resolve, reject) {
-        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
-        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
-        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
-        step((generator = generator.apply(thisArg, _arguments || [])).next());
-    });
-};
-var __asyncValues = (undefined && undefined.__asyncValues) || function (o) {
-    if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
-    var m = o[Symbol.asyncIterator], i;
-    return m ? m.call(o) : (o = typeof __values === "function" ? __values(o) : o[Symbol.iterator](), i = {}, verb("next"), verb("throw"), verb("return"), i[Symbol.asyncIterator] = function () { return this; }, i);
-    function verb(n) { i[n] = o[n] && function (v) { return new Promise(function (resolve, reject) { v = o[n](v), settle(resolve, reject, v.done, v.value); }); }; }
-    function settle(resolve, reject, d, v) { Promise.resolve(v).then(function(v) { resolve({ value: v, done: d }); }, reject); }
-};
-var __await = (undefined && undefined.__await) || function (v) { return this instanceof __await ? (this.v = v, this) : new __await(v); }
-var __asyncGenerator = (undefined && undefined.__asyncGenerator) || function (thisArg, _arguments, generator) {
-    if (!Symbol.asyncIterator) throw new TypeError("Symbol.asyncIterator is not defined.");
-    var g = generator.apply(thisArg, _arguments || []), i, q = [];
-    return i = Object.create((typeof AsyncIterator === "function" ? AsyncIterator : Object).prototype), verb("next"), verb("throw"), verb("return", awaitReturn), i[Symbol.asyncIterator] = function () { return this; }, i;
-    function awaitReturn(f) { return function (v) { return Promise.resolve(v).then(f, reject); }; }
-    function verb(n, f) { if (g[n]) { i[n] = function (v) { return new Promise(function (a, b) { q.push([n, v, a, b]) > 1 || resume(n, v); }); }; if (f) i[n] = f(i[n]); } }
-    function resume(n, v) { try { step(g[n](v)); } catch (e) { settle(q[0][3], e); } }
-    function step(r) { r.value instanceof __await ? Promise.resolve(r.value.v).then(fulfill, reject) : settle(q[0][2], r); }
-    function fulfill(value) { resume("next", value); }
-    function reject(value) { resume("throw", value); }
-    function settle(f, v) { if (f(v), q.shift(), q.length) resume(q[0][0], q[0][1]); }
-};
-
-
-
-
-
-
-
-
-const internal_globber_IS_WINDOWS = process.platform === 'win32';
-class DefaultGlobber {
-    constructor(options) {
-        this.patterns = [];
-        this.searchPaths = [];
-        this.options = getOptions(options);
-    }
-    getSearchPaths() {
-        // Return a copy
-        return this.searchPaths.slice();
-    }
-    glob() {
-        return internal_globber_awaiter(this, void 0, void 0, function* () {
-            var _a, e_1, _b, _c;
-            const result = [];
-            try {
-                for (var _d = true, _e = __asyncValues(this.globGenerator()), _f; _f = yield _e.next(), _a = _f.done, !_a; _d = true) {
-                    _c = _f.value;
-                    _d = false;
-                    const itemPath = _c;
-                    result.push(itemPath);
-                }
-            }
-            catch (e_1_1) { e_1 = { error: e_1_1 }; }
-            finally {
-                try {
-                    if (!_d && !_a && (_b = _e.return)) yield _b.call(_e);
-                }
-                finally { if (e_1) throw e_1.error; }
-            }
-            return result;
-        });
-    }
-    globGenerator() {
-        return __asyncGenerator(this, arguments, function* globGenerator_1() {
-            // Fill in defaults options
-            const options = getOptions(this.options);
-            // Implicit descendants?
-            const patterns = [];
-            for (const pattern of this.patterns) {
-                patterns.push(pattern);
-                if (options.implicitDescendants &&
-                    (pattern.trailingSeparator ||
-                        pattern.segments[pattern.segments.length - 1] !== '**')) {
-                    patterns.push(new Pattern(pattern.negate, true, pattern.segments.concat('**')));
-                }
-            }
-            // Push the search paths
-            const stack = [];
-            for (const searchPath of getSearchPaths(patterns)) {
-                debug(`Search path '${searchPath}'`);
-                // Exists?
-                try {
-                    // Intentionally using lstat. Detection for broken symlink
-                    // will be performed later (if following symlinks).
-                    yield __await(external_fs_.promises.lstat(searchPath));
-                }
-                catch (err) {
-                    if (err.code === 'ENOENT') {
-                        continue;
-                    }
-                    throw err;
-                }
-                stack.unshift(new SearchState(searchPath, 1));
-            }
-            // Search
-            const traversalChain = []; // used to detect cycles
-            while (stack.length) {
-                // Pop
-                const item = stack.pop();
-                // Match?
-                const match = internal_pattern_helper_match(patterns, item.path);
-                const partialMatch = !!match || internal_pattern_helper_partialMatch(patterns, item.path);
-                if (!match && !partialMatch) {
-                    continue;
-                }
-                // Stat
-                const stats = yield __await(DefaultGlobber.stat(item, options, traversalChain)
-                // Broken symlink, or symlink cycle detected, or no longer exists
-                );
-                // Broken symlink, or symlink cycle detected, or no longer exists
-                if (!stats) {
-                    continue;
-                }
-                // Hidden file or directory?
-                if (options.excludeHiddenFiles && external_path_namespaceObject.basename(item.path).match(/^\./)) {
-                    continue;
-                }
-                // Directory
-                if (stats.isDirectory()) {
-                    // Matched
-                    if (match & MatchKind.Directory && options.matchDirectories) {
-                        yield yield __await(item.path);
-                    }
-                    // Descend?
-                    else if (!partialMatch) {
-                        continue;
-                    }
-                    // Push the child items in reverse
-                    const childLevel = item.level + 1;
-                    const childItems = (yield __await(external_fs_.promises.readdir(item.path))).map(x => new SearchState(external_path_namespaceObject.join(item.path, x), childLevel));
-                    stack.push(...childItems.reverse());
-                }
-                // File
-                else if (match & MatchKind.File) {
-                    yield yield __await(item.path);
-                }
-            }
-        });
-    }
-    /**
-     * Constructs a DefaultGlobber
-     */
-    static create(patterns, options) {
-        return internal_globber_awaiter(this, void 0, void 0, function* () {
-            const result = new DefaultGlobber(options);
-            if (internal_globber_IS_WINDOWS) {
-                patterns = patterns.replace(/\r\n/g, '\n');
-                patterns = patterns.replace(/\r/g, '\n');
-            }
-            const lines = patterns.split('\n').map(x => x.trim());
-            for (const line of lines) {
-                // Empty or comment
-                if (!line || line.startsWith('#')) {
-                    continue;
-                }
-                // Pattern
-                else {
-                    result.patterns.push(new Pattern(line));
-                }
-            }
-            result.searchPaths.push(...getSearchPaths(result.patterns));
-            return result;
-        });
-    }
-    static stat(item, options, traversalChain) {
-        return internal_globber_awaiter(this, void 0, void 0, function* () {
-            // Note:
-            // `stat` returns info about the target of a symlink (or symlink chain)
-            // `lstat` returns info about a symlink itself
-            let stats;
-            if (options.followSymbolicLinks) {
-                try {
-                    // Use `stat` (following symlinks)
-                    stats = yield external_fs_.promises.stat(item.path);
-                }
-                catch (err) {
-                    if (err.code === 'ENOENT') {
-                        if (options.omitBrokenSymbolicLinks) {
-                            debug(`Broken symlink '${item.path}'`);
-                            return undefined;
-                        }
-                        throw new Error(`No information found for the path '${item.path}'. This may indicate a broken symbolic link.`);
-                    }
-                    throw err;
-                }
-            }
-            else {
-                // Use `lstat` (not following symlinks)
-                stats = yield external_fs_.promises.lstat(item.path);
-            }
-            // Note, isDirectory() returns false for the lstat of a symlink
-            if (stats.isDirectory() && options.followSymbolicLinks) {
-                // Get the realpath
-                const realPath = yield external_fs_.promises.realpath(item.path);
-                // Fixup the traversal chain to match the item level
-                while (traversalChain.length >= item.level) {
-                    traversalChain.pop();
-                }
-                // Test for a cycle
-                if (traversalChain.some((x) => x === realPath)) {
-                    debug(`Symlink cycle detected for path '${item.path}' and realpath '${realPath}'`);
-                    return undefined;
-                }
-                // Update the traversal chain
-                traversalChain.push(realPath);
-            }
-            return stats;
-        });
-    }
-}
-//# sourceMappingURL=internal-globber.js.map
-;// CONCATENATED MODULE: ./node_modules/@actions/glob/lib/glob.js
-var glob_awaiter = (undefined && undefined.__awaiter) || function (thisArg, _arguments, P, generator) {
-    function adopt(value) { return value instanceof P ? value : new P(function (resolve) { resolve(value); }); }
-    return new (P || (P = Promise))(function (resolve, reject) {
-        function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
-        function rejected(value) { try { step(generator["throw"](value)); } catch (e) { reject(e); } }
-        function step(result) { result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected); }
-        step((generator = generator.apply(thisArg, _arguments || [])).next());
-    });
-};
-
-
-/**
- * Constructs a globber
- *
- * @param patterns  Patterns separated by newlines
- * @param options   Glob options
- */
-function create(patterns, options) {
-    return glob_awaiter(this, void 0, void 0, function* () {
-        return yield DefaultGlobber.create(patterns, options);
-    });
-}
-/**
- * Computes the sha256 hash of a glob
- *
- * @param patterns  Patterns separated by newlines
- * @param currentWorkspace  Workspace used when matching files
- * @param options   Glob options
- * @param verbose   Enables verbose logging
- */
-function hashFiles(patterns_1) {
-    return glob_awaiter(this, arguments, void 0, function* (patterns, currentWorkspace = '', options, verbose = false) {
-        let followSymbolicLinks = true;
-        if (options && typeof options.followSymbolicLinks === 'boolean') {
-            followSymbolicLinks = options.followSymbolicLinks;
-        }
-        const globber = yield create(patterns, { followSymbolicLinks });
-        return _hashFiles(globber, currentWorkspace, verbose);
-    });
-}
-//# sourceMappingURL=glob.js.map
-;// CONCATENATED MODULE: ./files/patterns.js
-
-
-
-
-
-
-
-
-const maxPatternLength = 4096;
-const maxAlternatives = 1000;
-/** minimatch takes quadratic time for a `[` that is not closed. */
-const maxBrackets = 100;
-/** The grammar of @actions/glob. Paths are matched with `/` on every system. */
-const grammar = {
-    nobrace: true,
-    nocomment: true,
-    noext: true,
-    nonegate: true,
-    nocaseMagicOnly: true,
-    platform: 'linux',
-};
-/**
- * @param files one pattern per line; or a JSON list of patterns, and of objects whose `path` names
- *   one file. An object alone is a list of one.
- * @throws ProblemError for a line that no path can match, and for an item that is neither
- */
-function patternLines(files) {
-    const json = parseJson(files);
-    const items = isObject(json) ? [json] : json;
-    return Array.isArray(items) ? items.flatMap(linesOfItem) : linesIn(files);
-}
-function linesIn(files) {
-    return textLines(files)
-        .filter((line) => !line.startsWith('#'))
-        .map(patternLine);
-}
-function textLines(lines) {
-    return lines
-        .split(/\r\n|\n|\r/)
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-}
-function linesOfItem(item, index) {
-    if (typeof item === 'string') {
-        return textLines(item).map((line) => ({ ...patternLine(line), noClasses: true }));
-    }
-    const object = isObject(item) ? item : {};
-    const fault = faultOf(object);
-    if (fault !== undefined) {
-        throw fatal('Invalid input: files', text_text `In \`files\`, item ${index + 1} is ${showValue(JSON.stringify(item))}. ${fault}`, 'inputs');
-    }
-    const path = textIn(object, 'path') ?? '';
-    refuseLong(path);
-    const given = { name: textIn(object, 'name'), title: textIn(object, 'title') };
-    return [{ text: path, pattern: path, exclude: false, isPath: true, noClasses: true, given }];
-}
-/** Empty texts and `null` give no name and no title. */
-function faultOf(object) {
-    const { name, title } = object;
-    if (textIn(object, 'path') === undefined) {
-        const nameToo = 'filename' in object ? text_text `, and \`filename\` to \`name\`` : [];
-        return 'file' in object
-            ? text_text `Rename \`file\` to \`path\`${nameToo}.`
-            : text_text `A JSON list has patterns and objects with a \`path\`: \`["reports/*.csv", {"path": "coverage.csv"}]\`.`;
-    }
-    if (name && !(typeof name === 'string' && /^(?!\.{1,2}$)[^/]{1,255}$/u.test(name)))
-        return text_text `\`name\` must be 1 to 255 characters, without \`/\`.`;
-    return title && typeof title !== 'string' ? text_text `A \`title\` takes a text.` : undefined;
-}
-function patternLine(line) {
-    // As in @actions/glob, a second `!` undoes the first.
-    const pattern = line.replace(/^[!\s]+/, '');
-    const marks = line.slice(0, line.length - pattern.length);
-    const exclude = marks.split('!').length % 2 === 0;
-    if (pattern === '') {
-        const fault = text_text `excludes nothing.\nWrite a pattern after the \`!\`, like \`!reports/old/**\`.`;
-        throw unusablePattern(line, fault);
-    }
-    refuseLong(line);
-    if (pattern.split('[').length > maxBrackets + 1) {
-        const fault = text_text `has more than ${maxBrackets} \`[\`.\nWrite \`?\` or \`*\` instead of some of them.`;
-        throw unusablePattern(line, fault);
-    }
-    return { text: line, pattern, exclude };
-}
-function refuseLong(line) {
-    if (line.length <= maxPatternLength)
-        return;
-    const fault = text_text `has more than ${maxPatternLength} characters.\nWrite one pattern per line.`;
-    throw unusablePattern(line, fault);
-}
-/** A disk, and the form of its paths. */
-const thisSystem = { exists: exists, path: external_node_path_namespaceObject };
-/**
- * `{a,b}/*.csv` is `a/*.csv` and `b/*.csv`.
- *
- * @param base the absolute folder where relative patterns and paths start
- */
-async function patternsOf(line, base, checkpoint, system = thisSystem) {
-    const { resolve, sep } = system.path;
-    // On Windows, `\` separates folders. Elsewhere it is an escape.
-    const typed = line.pattern.replaceAll(sep, '/');
-    // `build[1]` and `{a,b}` are names if they exist.
-    const mayBeName = !/[*?]|^~(?:\/|$)/.test(typed);
-    const named = resolve(base, line.pattern);
-    if (line.isPath || (mayBeName && (await system.exists(named)))) {
-        const root = await pathOnDisk(named);
-        return [{ root, segments: [], foldersOnly: !line.isPath && typed.endsWith('/') }];
-    }
-    const written = line.noClasses
-        ? typed.replace(/(\\.)|\[/g, (_, escaped) => escaped ?? '[[]')
-        : typed;
-    const tidied = alternatives(line, tidyBraces(written));
-    return Array.fromAsync(alternatives(line, written), async (alternative, index) => {
-        await checkpoint();
-        const pattern = await patterns_patternOf(line, alternative, base, system);
-        const other = tidied[index] ?? alternative;
-        if (other === alternative)
-            return pattern;
-        return { ...pattern, otherReading: await patterns_patternOf(line, other, base, system) };
-    });
-}
-/** `{a, b}` becomes `{a,b}`; and `{a}`, from `{${{ join(\u2026) }}}` with one item, becomes `a`. */
-function tidyBraces(written) {
-    return written.replace(/(?<![${\\])\{[^{}]+\}(?!\})/g, (braces) => {
-        const items = braces.slice(1, -1).split(',');
-        if (items.length > 1)
-            return `{${items.map((item) => item.trim()).join()}}`;
-        return braces.includes('..') ? braces : braces.slice(1, -1);
-    });
-}
-/** Expands `{a,b}` and `{1..3}`. */
-function alternatives(line, written) {
-    const expanded = minimatch.braceExpand(written, { braceExpandMax: maxAlternatives + 1 });
-    if (expanded.length <= maxAlternatives)
-        return expanded;
-    const fault = text_text `stands for more than ${maxAlternatives} patterns.\nWrite \`*\` instead of some of the \`{ }\`.`;
-    throw unusablePattern(line.text, fault);
-}
-/** The root of `reports/build[1]/*.csv` is `reports/build[1]` if this folder exists. */
-async function patterns_patternOf(line, written, base, system) {
-    const { join, parse, resolve } = system.path;
-    const { root } = parse(written);
-    const inHome = /^~(?:\/|$)/.test(written);
-    const segments = written
-        .slice(inHome ? 1 : root.length)
-        .split('/')
-        .filter((segment) => segment !== '' && segment !== '.');
-    let folder = resolve(base, inHome ? (0,external_node_os_namespaceObject.homedir)() : root);
-    const rest = [...segments];
-    for (const segment of segments) {
-        if (/[*?]/.test(segment))
-            break;
-        if (/[[\\]/.test(segment) && !(await system.exists(join(folder, segment))))
-            break;
-        folder = join(folder, segment);
-        rest.shift();
-    }
-    const names = await literalNames(line, rest);
-    return {
-        root: await pathOnDisk(join(folder, ...names)),
-        segments: rest.slice(names.length),
-        foldersOnly: written.endsWith('/'),
-    };
-}
-/** Without it, @actions/glob would start in the current folder. */
-const patterns_anchor = external_node_path_namespaceObject.parse(process.execPath).root;
-/** The names before the first wildcard. Those of `a[b]`, `\*`, `*.csv` are `ab` and `*`. */
-async function literalNames(line, segments) {
-    if (segments.length === 0)
-        return [];
-    const start = await searchRootOf(patterns_anchor + segments.join('/'));
-    // @actions/glob refuses only `..` here, even as `[.].`.
-    if (start === undefined) {
-        const fault = text_text `has \`..\` after a wildcard.\nWrite \`..\` only before the first wildcard.`;
-        throw unusablePattern(line.text, fault);
-    }
-    const names = external_node_path_namespaceObject.relative(patterns_anchor, start).split(external_node_path_namespaceObject.sep).filter(Boolean);
-    // @actions/glob takes `[!]` for the folder `!`, which the pattern does not match.
-    const wrong = names.findIndex((name, index) => !minimatch(name, segments[index] ?? '', grammar));
-    return wrong === -1 ? names : names.slice(0, wrong);
-}
-/** Undefined if @actions/glob refuses the pattern. */
-function searchRootOf(pattern) {
-    return create(pattern).then((globber) => globber.getSearchPaths()[0], () => undefined);
-}
-/** The path of an object, as a string in the list has it. */
-function stringFor(at, workingDirectory) {
-    const typed = external_node_path_namespaceObject.relative(workingDirectory, at).replaceAll(external_node_path_namespaceObject.sep, '/');
-    return JSON.stringify(typed || '.');
-}
-/** @param fault the rest of the sentence, and the advice: `is a folder.\nWrite \u2026` */
-function unusablePattern(pattern, fault) {
-    return fatal('A pattern cannot be used', text_text `${showValue(pattern)} ${fault}`, 'patterns');
-}
-
-;// CONCATENATED MODULE: ./text/is-almost.js
-
-/**
- * Ignores case, punctuation, doubled letters, a number in only one of the names (unless numbers
- * count), and one letter or the order of all.
- */
-function isAlmost(typed, name, numbersCount = false) {
-    if (firstLetter(typed) !== firstLetter(name))
-        return false;
-    const [a = '', b = ''] = [typed, name].map((one) => one.toLowerCase().replace(/\P{L}/gu, '').replace(/(.)\1/gu, '$1'));
-    const [digits, others] = [typed, name].map((one) => one.replace(/\D/g, ''));
-    const otherNumber = digits !== others && (numbersCount || (digits && others));
-    if (Math.min(a.length, b.length) < 3 || otherNumber)
-        return false;
-    const sorted = (letters) => [...letters].sort().join('');
-    return leven(a, b) < 2 || sorted(a) === sorted(b);
-}
-function firstLetter(name) {
-    return /[^\d._-]/.exec(name)?.[0].toLowerCase();
-}
-
-;// CONCATENATED MODULE: ./files/memoize.js
-/** Calls the function once for equal strings, or items with the same JSON. */
-function memoize(look) {
-    const results = new Map();
-    return (item) => {
-        const key = typeof item === 'string' ? item : JSON.stringify(item);
-        if (!results.has(key))
-            results.set(key, look(item));
-        return results.get(key);
-    };
-}
-
-;// CONCATENATED MODULE: ./files/matcher.js
-
-
-
-
-let stateCount = 0;
-// A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is a list of
-// steps, the parts that can be next. First, it is `[0]`. Next, each name leads to another: `srv` to
-// `[1, 2]`, since `**` can stand for no folder, and then `a.csv` to `[1, 2, 3]`, where 3 is the end.
-// Or `.out` leads to `[1.5, 2.5]`, because a wildcard matched a leading dot.
-/** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
-function initialState({ root, segments }, { dot }) {
-    const ignoreCase = process.platform === 'win32';
-    // A last `**` matches what is below the folder, not the folder itself.
-    const glob = (segments.at(-1) === '**' ? [...segments, '*'] : segments).join('/').normalize('NFC');
-    const partsWith = (dot) => {
-        const [wildcards = []] = new Minimatch(glob, { ...grammar, nocase: ignoreCase, dot }).set;
-        return [...namesIn(root), ...wildcards].map((part) => typeof part === 'string' ? foldName(part, ignoreCase) : part);
-    };
-    const parts = partsWith(true);
-    const visibleParts = dot ? parts : partsWith(false);
-    const isGlobstar = (step) => parts[Math.floor(step)] === GLOBSTAR;
-    const fits = (name, part) => part === GLOBSTAR || (typeof part === 'object' ? part.test(name) : part === name);
-    const reach = (steps) => {
-        // minimatch never leaves two `**` in a row.
-        const all = new Set(steps.flatMap((step) => (isGlobstar(step) ? [step, step + 1] : step)));
-        // A visible step replaces the hidden one.
-        return [...all].filter((step) => !all.has(step - 0.5) || Number.isInteger(step));
-    };
-    const stateOf = memoize((steps) => {
-        const ends = steps.filter((step) => step >= parts.length);
-        const onward = steps.filter((step) => step < parts.length);
-        return {
-            id: stateCount++,
-            matches: ends.length > 0,
-            mayHold: onward.length > 0,
-            isHidden: (isFolder) => !(isFolder ? onward : ends).some(Number.isInteger),
-            next: (name) => {
-                const folded = foldName(name, ignoreCase);
-                // Lists would double the time.
-                let fitting = '';
-                for (const step of steps) {
-                    const index = Math.floor(step);
-                    if (!fits(folded, parts[index]))
-                        continue;
-                    const isVisible = name[0] !== '.' || (fits(folded, visibleParts[index]) && (dot || !isGlobstar(step)));
-                    fitting += `${isVisible ? step : index + 0.5} `;
-                }
-                return stateAfter(fitting);
-            },
-        };
-    });
-    /** @param fitting the steps that fit a name, a blank after each. They advance, except at `**`. */
-    const stateAfter = memoize((fitting) => {
-        const steps = fitting.split(' ').slice(0, -1).map(Number);
-        return stateOf(reach(steps.map((step) => (isGlobstar(step) ? step : step + 1))));
-    });
-    return stateOf(reach([0]));
-}
-/** The two forms of `\u00e9` are one name. Below U+0300, every text is in NFC already. */
-function foldName(name, ignoreCase) {
-    const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
-    return ignoreCase ? composed.toLowerCase() : composed;
-}
-/** The state of an absolute path, from that of the disk root on. */
-function stateAt(start, at) {
-    return namesIn(at).reduce((state, name) => state.next(name), start);
-}
-/** On Windows, the drive is the first name. */
-function namesIn(at) {
-    return at.split(external_node_path_namespaceObject.sep).filter(Boolean);
-}
-/**
- * `old` excludes `old/a/b.csv`, too; `old/` only if it is a folder. A folder keeps the patterns
- * that may exclude something in it, because there can be 1,000.
- */
-function exclusionBy(patterns) {
-    const starts = patterns.map((pattern) => ({
-        state: initialState(pattern, { dot: true }),
-        foldersOnly: pattern.foldersOnly,
-    }));
-    const enter = (folder, name, isFolder) => {
-        const next = folder?.map((kept) => ({ ...kept, state: kept.state.next(name) })) ?? [];
-        const isExcluded = next.some(({ foldersOnly, state }) => state.matches && (isFolder || !foldersOnly));
-        return folder && !isExcluded ? next.filter(({ state }) => state.mayHold) : undefined;
-    };
-    const keptIn = memoize((folder) => {
-        const above = external_node_path_namespaceObject.dirname(folder);
-        return above === folder
-            ? starts.map((kept) => ({ ...kept, state: stateAt(kept.state, folder) }))
-            : enter(keptIn(above), external_node_path_namespaceObject.basename(folder), true);
-    });
-    return (at, isFolder) => !enter(keptIn(external_node_path_namespaceObject.dirname(at)), external_node_path_namespaceObject.basename(at), isFolder);
-}
-
-;// CONCATENATED MODULE: ./files/search-problems.js
-
-
-
-
-
-
-function noPattern(hasExclusions) {
-    const explanation = hasExclusions
-        ? text_text `\`files\` has only lines with \`!\`, which exclude files. Add what to send, like \`reports/**/*.csv\`.`
-        : text_text `\`files\` has no pattern. Does it come from an expression that is empty?`;
-    return {
-        pattern: 'files',
-        explanation: [explanation],
-        isNamed: true,
-        saysWhatToWrite: hasExclusions,
-    };
-}
-/**
- * In a job with `container:`, an exclusion with such a path excludes nothing.
- * https://github.com/actions/runner/issues/1174
- */
-function refuseHostPath(line, { workingDirectory, workspace }) {
-    // The folder before that of this repository or `_temp`, or the usual one before any other.
-    const [, , host] = /^\/__w(\/.+)\n(?:.*[!{,"'])?\s*(\/(?!__w\/)(?:home\/runner\/_?work(?=\/)|[^!{},"']*?(?=(?:\1|\/_temp)(?:\/|$))))/.exec(`${workspace}\n${line}`) ?? [];
-    if (host === undefined)
-        return;
-    const instead = line
-        .replaceAll(host, '/__w')
-        .replaceAll(workingDirectory ? '' : `${workspace}/`, '');
-    const fault = text_text `has a path of the runner's host. In a job with \`container:\`, the runner translates it only at the start of an input.\nWrite ${instead}.`;
-    throw unusablePattern(line, fault);
-}
-/**
- * `${{ env.DIR }}/**` is `/**` if the variable is not set. Links and /proc/self/root lead to the
- * root of the disk, too.
- */
-async function refuseDiskRoot(line, { root }) {
-    if ((await resolved(root)) !== external_node_path_namespaceObject.parse(root).root)
-        return;
-    const [, own] = /^\/+([*?].*)/.exec(line.pattern) ?? [];
-    const instead = own ? text_text ` For files of the workspace, write ${own}.` : [];
-    const why = /^[*?]/.test(line.pattern)
-        ? text_text `\`working-directory\` points outside the workspace.`
-        : text_text `Was an expression in it empty?${instead}`;
-    const fault = text_text `searches the root of the disk.\n${why} To search another folder, write its name before the first wildcard.`;
-    throw unusablePattern(line.text, fault);
-}
-async function refuseFolderAsFile(line, { root }, workingDirectory) {
-    if (!line.isPath || (await follow(root)).kind !== 'folder')
-        return;
-    const fault = text_text `is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${stringFor(root, workingDirectory)}.`;
-    throw unusablePattern(line.text, fault);
-}
-/**
- * @param root as people read it
- * @throws ProblemError for a named file or folder that must not be sent, or an unreadable root
- */
-function refuseNamed(root, namesOne, skipped) {
-    const refused = skipped.find(({ path: at, reason }) => (at === root || at === `${root}/`) &&
-        (reason === 'unreadable' || (namesOne && !countsAsNotFound.has(reason))));
-    if (refused === undefined)
-        return;
-    const { reason, why } = refused;
-    const remedy = skipAdvice[reason] ?? text_text `Remove this line from \`files\`, or write a file that can be sent.`;
-    throw fatal(reason === 'unreadable' ? 'A file cannot be read' : 'A file must not be sent', text_text `${root} ${why}.\n${remedy}`, 'skippedFiles');
-}
-const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
-/** @param found begins the sentence with their number */
-function tooManyFiles(found, maxFiles, source = []) {
-    return fatal('More files than allowed', text_text `${found}, but \`max-files\` allows ${maxFiles}.${source}
-Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`, 'inputs');
-}
-
-;// CONCATENATED MODULE: ./files/walk.js
-
-
-
-
-
-
-
-const foldersAtOnce = 8;
-/**
- * Finds what a pattern matches, without opening a file.
- *
- * @throws ProblemError for a fault of the machine, and too many files
- */
-async function walk(context, pattern) {
-    const { foldersOnly, root, segments } = pattern;
-    const target = await follow(root);
-    const isFile = target.kind === 'file';
-    const hasWildcard = segments.length > 0;
-    // `a.csv/` and `a.csv/*` lead through a file. A wildcard sends no folders: `reports/*/`.
-    const isNothing = (isFile && (foldersOnly || hasWildcard)) || (foldersOnly && hasWildcard);
-    if (target.kind === 'absent' || isNothing)
-        return { matches: [], skipped: [] };
-    // A folder stands for everything in it.
-    const below = hasWildcard || isFile ? segments : ['**'];
-    const dot = context.options.includeHiddenFiles;
-    const start = initialState({ root, segments: below }, { dot });
-    const walker = new Walker(await walkContext(context, root, target));
-    return walker.walkFrom({ path: root, ownPath: root, state: stateAt(start, root) }, target);
-}
-async function walkContext(context, root, target) {
-    if (!('real' in target))
-        return { ...context, root, realRoot: root, boundary: root };
-    const { options, realWorkspace } = context;
-    const { kind, real: realRoot } = target;
-    const folders = [options.workspace, realWorkspace];
-    const isInWorkspace = [root, realRoot].some((at) => folders.some((folder) => isWithin(at, folder)));
-    const ownFolder = kind === 'file' ? await resolved(external_node_path_namespaceObject.dirname(root)) : realRoot;
-    return { ...context, root, realRoot, boundary: isInWorkspace ? realWorkspace : ownFolder };
-}
-class Walker {
-    #context;
-    #matches = [];
-    #skipped = [];
-    /** Still to be read. */
-    #folders = [];
-    /** Still to be followed. */
-    #links = [];
-    #read = new Set();
-    constructor(context) {
-        this.#context = context;
-    }
-    /**
-     * First reads all folders, level by level. Next follows the links in them, so that a folder is
-     * found by its own path if that matches, too. Then again, in the folders that these lead to.
-     */
-    async walkFrom(root, target) {
-        this.#judge(root, target);
-        do {
-            while (this.#folders.length > 0)
-                await takeEach(this.#folders, (folder) => this.#readFolder(folder));
-            await takeEach(this.#links, async (link) => this.#judge(link, await follow(link.ownPath)));
-        } while (this.#folders.length > 0);
-        return { matches: this.#matches.sort(byPath), skipped: this.#skipped.sort(byPath) };
-    }
-    async #readFolder(folder) {
-        const { checkpoint, display, entriesOf } = this.#context;
-        // With the links `x/y -> ../y` and `y/x -> ../x`, `x/y/x` is `x` again.
-        // In the same state it holds nothing new.
-        const key = `${folder.state.id} ${folder.real}`;
-        if (this.#read.has(key))
-            return;
-        this.#read.add(key);
-        await checkpoint();
-        const entries = await entriesOf(folder.real).catch((error) => {
-            this.#skip(`${folder.path}${external_node_path_namespaceObject.sep}`, classifyReadError(error, display(folder.path)));
-            return [];
-        });
-        for (const [index, entry] of entries.entries()) {
-            // Waiting at each entry would take a tenth of the time.
-            if (index % 100 === 99)
-                await checkpoint();
-            this.#addEntry(folder, entry);
-        }
-    }
-    #addEntry(folder, entry) {
-        const { name } = entry;
-        const isFolder = entry.isDirectory();
-        const isLink = entry.isSymbolicLink();
-        const state = folder.state.next(name);
-        if (!state.matches && !(state.mayHold && (isFolder || isLink)))
-            return;
-        const ownPath = external_node_path_namespaceObject.join(folder.real, name);
-        const place = { path: external_node_path_namespaceObject.join(folder.path, name), ownPath, state };
-        if (isLink)
-            this.#links.push(place);
-        else if (isFolder || entry.isFile())
-            this.#judge(place, { kind: isFolder ? 'folder' : 'file', real: ownPath });
-        else
-            this.#judge(place, { kind: 'unusable', notSent: notAFile });
-    }
-    /** First, can it match, or hold a match? Next, may it be sent? */
-    #judge(place, target) {
-        const { nameOf, options, root } = this.#context;
-        const { path: at, ownPath, state } = place;
-        const real = 'real' in target ? target.real : ownPath;
-        const isFolder = target.kind === 'folder';
-        const fits = isFolder ? state.mayHold : state.matches;
-        // Below the root, a `.git` is not even reported: nobody means it.
-        if (at !== root && (!fits || (isFolder && external_node_path_namespaceObject.basename(at) === '.git')))
-            return;
-        const isHidden = fits && state.isHidden(isFolder);
-        const notSent = reasonForPath(this.#context, { path: at, ownPath, real, target, isHidden });
-        if (notSent) {
-            this.#skip(isFolder ? `${at}${external_node_path_namespaceObject.sep}` : at, notSent);
-        }
-        else if (isFolder)
-            this.#folders.push({ path: at, real, state });
-        else
-            this.#matches.push({ path: at, real });
-        // For the memory. The real limit comes later, after duplicates and skipped files.
-        const max = 2 * options.maxFiles + 5_000;
-        if (this.#matches.length <= max)
-            return;
-        throw tooManyFiles(text_text `More than ${max} files below ${nameOf(root)} match`, options.maxFiles);
-    }
-    #skip(at, notSent) {
-        this.#skipped.push({ path: this.#context.display(at), ...notSent });
-    }
-}
-/** First empties the list, since `look` adds the next level to it. */
-async function takeEach(places, look) {
-    await pMap(places.splice(0).sort(byPath), look, { concurrency: foldersAtOnce });
-}
-function byPath(a, b) {
-    return a.path < b.path ? -1 : 1;
-}
-
-;// CONCATENATED MODULE: ./files/similar-files.js
-
-
-
-
-
-
-
-
-/** Items that an explanation names. */
-const maxNamed = 3;
-/** No hints in a workspace with more than twice as many files. */
-const maxListed = 50_000;
-/** Enough for `{a..z}`. The name of an existing file can stand for any number of names. */
-const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30, nocase: true };
-/** Lists what may be sent, without links and packages, of which nobody means a file. */
-async function listFiles(context, root) {
-    const pattern = external_node_path_namespaceObject.join(root, '**/node_modules');
-    const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true });
-    const hints = {
-        ...context,
-        exclusions: [...context.exclusions, packages],
-        options: { ...context.options, includeHiddenFiles: true, maxFiles: maxListed },
-    };
-    const all = { root, segments: ['**'], foldersOnly: false };
-    const { matches } = await walk(hints, all).catch(() => ({ matches: [] }));
-    return matches.filter((file) => file.path === file.real).map(({ real }) => context.display(real));
-}
-/** A dotfile, or a file in a dot folder. */
-const similar_files_hidden = /(?<![^/])\./;
-const wildcard = /[*?[{]/;
-/**
- * The distance is 200 for each missing name of the line, 100 for each other name of the file (which
- * `**` allows), 1 for each that is almost the same, and Infinity without the `needed` last names.
- */
-function distanceFrom(typed, exclude) {
-    const names = typed.split('/').filter((name) => /[^*]/.test(name));
-    const tests = names.map((name) => differenceFrom(name, exclude));
-    const [last = () => Infinity] = tests.slice(-1);
-    // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
-    const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name));
-    // Names that can be other ones: none after a leading `**`, the first before a later one, else all.
-    const counted = typed.startsWith('**') ? 0 : typed.includes('**') ? 1 : undefined;
-    const onlyFolders = /\/\**$/.test(typed) ? -1 : undefined;
-    return (file) => {
-        const found = file.split('/').slice(0, onlyFolders);
-        if (found.every((name) => last(name) === Infinity))
-            return Infinity;
-        const least = tests.map((test) => Math.min(...found.map(test)));
-        if (least.slice(needed).includes(Infinity))
-            return Infinity;
-        const others = found
-            .slice(0, counted)
-            .filter((name) => tests.every((test) => test(name) === Infinity));
-        return least.reduce((sum, one) => sum + Math.min(one, 200), 100 * others.length);
-    };
-}
-/** 0 for the same name in another case, 1 for almost the same, Infinity for any other. */
-function differenceFrom(typed, exclude) {
-    const same = typed.toLowerCase();
-    const matcher = wildcard.test(typed)
-        ? new Minimatch(typed.replaceAll('**', '*'), withBraces)
-        : undefined;
-    const isSame = (name) => name.toLowerCase() === same || matcher?.match(name);
-    // `*.cvs` is almost `unit.csv`. But `!*.pdb` beside a `.pdf` may be right.
-    const end = typed.replace(/.*\./, '');
-    const isAlmostEnd = (other) => isAlmost(end, other) && !(exclude && leven(end, other) < 2);
-    const isAlmostSame = (name) => matcher
-        ? isAlmostEnd(name.replace(/.*\./, '')) && isSame(name.replace(/[^.]*$/, end))
-        : isAlmost(typed, name, exclude);
-    return memoize((name) => (isSame(name) ? 0 : isAlmostSame(name) ? 1 : Infinity));
-}
-/** The line from the workspace on, without quotes, a comment or a title. */
-function asMeant(context, { isPath, pattern }) {
-    const plain = pattern
-        .replace(/^- +|%20|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|\s+(?:#|=>|->|as\s).*|(?<=\.\w+)[:=#,;].*/g, '')
-        .replaceAll('\\', '/');
-    if (external_node_path_namespaceObject.isAbsolute(plain))
-        return context.display(plain);
-    return external_node_path_namespaceObject.posix.join(isPath ? '' : context.display(context.workingDirectory), plain);
-}
-async function closestFiles(context, line, all, maxDistance = Number.MAX_VALUE) {
-    // In an exclusion, folders may be missing.
-    const typed = (line.exclude ? '**/' : '') + asMeant(context, line);
-    const distanceOf = distanceFrom(typed, line.exclude);
-    let shortest = maxDistance;
-    let closest = [];
-    for (const file of all) {
-        await context.checkpoint();
-        const isHidden = !line.exclude && similar_files_hidden.test(file) && !similar_files_hidden.test(typed);
-        if (isHidden && wildcard.test(typed))
-            continue;
-        const distance = distanceOf(file) + (isHidden ? 1e6 : 0);
-        if (distance > shortest)
-            continue;
-        if (distance < shortest)
-            closest = [];
-        shortest = distance;
-        closest.push(file);
-    }
-    return closest;
-}
-/** Names files as they must be typed in this line. */
-function nameFiles({ options, workingDirectory }, { isPath }, files) {
-    const start = isPath ? options.workspace : workingDirectory;
-    const typed = files.map((file) => external_node_path_namespaceObject.relative(start, external_node_path_namespaceObject.join(options.workspace, file)).replaceAll(external_node_path_namespaceObject.sep, '/'));
-    return typed.length > 0 ? text_text `Similar: ${list(typed, { max: maxNamed })}.` : [];
-}
-
-;// CONCATENATED MODULE: ./files/explain.js
-
-
-
-
-
-
-
-
-/** More explanations only repeat themselves. */
-const maxExplained = 10;
-/** Lines without a file, the first 10 explained, and unused alternatives of other lines. */
-async function explainUnmatched(context, searched) {
-    const unmatched = searched.filter(({ files }) => files.length === 0);
-    // A missing named file is an error even if other lines find files.
-    const byWeight = unmatched.toSorted((a, b) => Number(b.namesOne) - Number(a.namesOne));
-    const explained = new Set(byWeight.slice(0, maxExplained));
-    const lines = await Array.fromAsync(unmatched, async (searchedLine) => ({
-        pattern: searchedLine.line.text,
-        // An empty file is not missing.
-        literal: searchedLine.namesOne && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
-        ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
-    }));
-    const unused = searched.flatMap(({ files, searches }) => searches.filter((one) => files.length > 0 && one.files.length + one.skipped.length === 0));
-    const named = unused.slice(0, maxExplained).map(({ pattern: { root, segments } }) => ({
-        pattern: context.display(external_node_path_namespaceObject.join(root, ...segments)),
-        explanation: [],
-    }));
-    return [...lines, ...named];
-}
-async function explainLine(context, { line, namesOne, searches, skipped }) {
-    const root = searches[0]?.pattern.root;
-    if (root === undefined)
-        return { explanation: [text_text `It matches no path at all.`] };
-    const start = context.display(root + external_node_path_namespaceObject.sep);
-    // Skipped files explain the miss. Skipped folders don't, except where the search began.
-    const reasons = skipped.filter(({ path: at }) => !at.endsWith('/') || at === start);
-    if (reasons.length > 0)
-        return { explanation: [describeSkipped(reasons)], isNamed: namesOne };
-    const place = await describePlace(context, root, searches.length === 1);
-    const all = place.mayBeWorkspace ? await context.listFiles(context.realWorkspace) : [];
-    const closest = await closestFiles(context, line, all);
-    const similar = nameFiles(context, line, closest);
-    const { excludes } = await context.exclusionOf(line);
-    /** The line matches the file, even if it is hidden, or a folder above it. */
-    const matches = (file) => excludes(external_node_path_namespaceObject.join(context.options.workspace, file), false);
-    const [characters] = line.noClasses ? [] : (/\[\w+\]/.exec(line.pattern) ?? []);
-    const language = otherLanguage(line, stringFor(root, context.workingDirectory)) ??
-        (characters && text_text `${characters} stands for one character, since no file has this name.`) ??
-        (closest.slice(0, 1).some(matches) ? onlyFolders : undefined);
-    const isSlip = (await closestFiles(context, line, closest, maxSlip)).length > 0;
-    const question = place.question ?? (isSlip ? [] : notWritten);
-    const showsHidden = similar.length === 0 || all.some((file) => similar_files_hidden.test(file) && matches(file));
-    const lines = language
-        ? [language, similar]
-        : [place.found, similar, question, describeFolders(skipped, showsHidden)];
-    return {
-        explanation: lines.filter(({ length }) => length > 0),
-        isNamed: namesOne && !language,
-        saysWhatToWrite: Boolean(language) || similar.length > 0,
-    };
-}
-/** All names are there, some almost. */
-const maxSlip = 99;
-const onlyFolders = text_text `It matches only folders. End it with \`/**\` to find the files in them.`;
-/** The path, or the nearest above it that exists. */
-async function nearest(at) {
-    const above = external_node_path_namespaceObject.dirname(at);
-    return above === at || (await exists(at)) ? at : nearest(above);
-}
-const emptyWorkspace = text_text `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
-const diskRoot = text_text `A leading \`/\` is the root of the runner's disk: was an expression before it empty?`;
-const notWritten = text_text `Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`;
-/** @param isOnly the line has no alternatives */
-async function describePlace(context, root, isOnly) {
-    const { display, entriesOf, nameOf, options, realWorkspace } = context;
-    const at = await nearest(root);
-    const isInWorkspace = isWithin(await resolved(at), realWorkspace);
-    const isDiskRoot = external_node_path_namespaceObject.dirname(at) === at;
-    const mayBeWorkspace = isInWorkspace || isDiskRoot;
-    if ((await follow(at)).kind === 'file') {
-        const found = text_text `${display(at)} is a file, not a folder. Leave out the \`/\` and what follows it.`;
-        return { found, question: [] };
-    }
-    const entries = await entriesOf(at).catch(() => []);
-    const names = entries.map(({ name }) => options.removeToken(name));
-    // Hidden names come last.
-    const key = (name) => name.replace(/^\./, '~');
-    const sorted = names.sort((a, b) => (key(a) < key(b) ? -1 : 1));
-    const held = names.length > 0 ? list(sorted, { max: maxNamed }) : words('nothing');
-    const isMissing = isOnly && at !== root;
-    const what = isMissing ? text_text `There is no ${display(root)}` : text_text `Searched ${nameOf(at)}`;
-    const holds = isMissing ? text_text `: ${nameOf(at)} holds ${held}` : text_text `, which holds ${held}`;
-    const isEmpty = names.length === 0 && at === options.workspace;
-    return {
-        // On a self-hosted runner, other folders belong to other jobs.
-        found: text_text `${what}${isInWorkspace ? holds : []}.`,
-        question: isEmpty ? emptyWorkspace : isDiskRoot ? diskRoot : undefined,
-        mayBeWorkspace,
-    };
-}
-function describeFolders(skipped, showsHidden) {
-    const isHidden = ({ reason }) => Number(reason === 'hidden');
-    const folders = skipped
-        .filter((folder) => showsHidden || !isHidden(folder))
-        .filter(({ path: at }) => !/(?<![^/])(?:node_modules|\.git[^/]*)\//.test(at))
-        .toSorted((a, b) => isHidden(a) - isHidden(b));
-    return folders.length > 0 ? text_text `Not searched: ${describeSkipped(folders, 1)}` : [];
-}
-function describeSkipped(skipped, maxAdvice) {
-    const items = skipped.map(({ path: at, why }) => text_text `${at} ${why}`);
-    const listed = text_text `${list(items, { max: maxNamed, separator: '; ' })}.`;
-    const advice = new Set(skipped.map(({ reason }) => skipAdvice[reason] ?? []));
-    return join([listed, ...[...advice].slice(0, maxAdvice)], ' ');
-}
-/** Errors for lines that exclude nothing, but almost a file that would be sent. */
-async function explainIdle(context, idle, sent) {
-    const explain = async (line) => {
-        // A letter in brackets says that the line is right.
-        if (/\[.\]|\{.\}/u.test(line.pattern))
-            return [];
-        const closest = await closestFiles(context, line, sent, maxSlip);
-        if (closest.length === 0)
-            return [];
-        const brackets = line.noClasses ? '{$&}' : '[$&]';
-        const kept = line.text.replace(/[\p{L}\p{N}](?=[^/\\]*(?:[/\\]\**)?$)/u, brackets);
-        const explanation = text_text `${line.text} excludes nothing. ${nameFiles(context, line, closest)}\nCorrect it (\`!**/\` excludes in all folders), or write ${kept} if it is right.`;
-        return errorProblem('An exclusion excludes nothing', explanation, 'nothingFound');
-    };
-    return (await Array.fromAsync(idle.slice(0, maxExplained), explain)).flat();
-}
-
-;// CONCATENATED MODULE: ./text/expressions.js
-// Expressions of GitHub in place of values, and their empty results.
-
-
-/** Removes quotes around a value. Variables and forms keep them, unlike YAML. */
-function unquoted(value) {
-    const typed = value.trim();
-    return (parseString(typed) ?? /^(['"])([^'"]*)\1$/.exec(typed)?.[2])?.trim() ?? value;
-}
-/**
- * Explains a `null` or an expression in place of a value.
- *
- * @param wrong the complaint of the input's rule
- */
-function noTextProblem(value, wrong) {
-    if (/^(null|undefined|Array|Object)$/.test(value)) {
-        return text_text `${wrong ?? text_text `is ${value}.`} An expression returned this: does what it names exist, and is it text?`;
-    }
-    if (value.startsWith('${{')) {
-        return text_text `is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.`;
-    }
-    const expression = expressionOf(value);
-    return expression === undefined ? wrong : text_text `is not a GitHub expression. Write ${expression}.`;
-}
-/** Completes an expression: `!inputs.post`, `{{ contains(github.ref, 'v') }}`. */
-function expressionOf(value) {
-    const inner = unquoted(value)
-        .replace(/^\$?\{{1,2}|\}{1,2}$/g, '')
-        .trim();
-    const isWhole = /^[!\w.-]+$| (?:[!=]=|&&|\|\|) |\)$/.test(inner);
-    return isWhole && beginOfExpression.test(inner) ? `\${{ ${inner} }}` : undefined;
-}
-/** A member of a GitHub context, after `!` or `(`, or in a function call. */
-const beginOfExpression = /^[! (]*(?:\w+\(.*\b)?(?:env|github|inputs|job|matrix|needs|secrets|steps|vars)\.\w/;
-
-;// CONCATENATED MODULE: ./files/search-context.js
-
-
-
-
-
-
-
-
-
-
-async function searchContext(excludingLines, options) {
-    const { signal, workspace } = options;
-    const workingDirectory = await findWorkingDirectory(workspace, options.workingDirectory);
-    const realWorkspace = await resolved(workspace);
-    const checkpoint = checkpoints(signal);
-    const realFolders = {
-        [workspace]: realWorkspace,
-        [workingDirectory]: await resolved(workingDirectory),
-    };
-    const exclusionOf = async (line) => {
-        const start = line.isPath ? workspace : workingDirectory;
-        const patterns = await patternsOf(line, start, checkpoint);
-        const all = patterns.flatMap((pattern) => withRealRoots(pattern, realFolders));
-        return { line, excludes: exclusionBy(all) };
-    };
-    const exclusions = await Array.fromAsync(excludingLines, exclusionOf);
-    const read = (real) => (0,external_node_fs_promises_namespaceObject.readdir)(real, { withFileTypes: true });
-    const readAgain = memoize(read);
-    const wereRead = new Set();
-    // Entries are kept from the second time on. Those of 600,000 files take 140 MB.
-    const entriesOf = (real) => {
-        if (wereRead.has(real))
-            return readAgain(real);
-        wereRead.add(real);
-        return read(real);
-    };
-    return {
-        ...pathNames(options, realWorkspace),
-        entriesOf,
-        checkpoint,
-        options,
-        workingDirectory,
-        realWorkspace,
-        exclusions,
-        exclusionOf,
-    };
-}
-function pathNames({ removeToken, workspace }, realWorkspace) {
-    const display = (absolute) => {
-        const shown = pathFrom(workspace, absolute) ?? pathFrom(realWorkspace, absolute) ?? absolute;
-        return removeToken(shown.replaceAll(external_node_path_namespaceObject.sep, '/')) || '.';
-    };
-    const nameOf = (folder) => display(folder) === '.' ? text_text `the workspace` : text_text `${display(folder)}`;
-    return { display, nameOf };
-}
-/**
- * The workspace can be a symlink. Real paths then begin with its real folder. Other symlinks stay:
- * `!latest` excludes the symlink, not its target.
- */
-function withRealRoots(pattern, realFolders) {
-    const { otherReading, root } = pattern;
-    const above = Object.entries(realFolders).filter(([folder]) => isWithin(root, folder));
-    const real = above.map(([folder, target]) => external_node_path_namespaceObject.join(target, external_node_path_namespaceObject.relative(folder, root)));
-    const all = Array.from(new Set([root, ...real]), (one) => ({ ...pattern, root: one }));
-    return otherReading ? [...all, ...withRealRoots(otherReading, realFolders)] : all;
-}
-/**
- * Returns an absolute path, as the disk spells it.
- *
- * @param typed relative to the workspace, which is the default
- * @throws ProblemError if it is no folder that can be read
- */
-async function findWorkingDirectory(workspace, typed) {
-    const folder = await pathOnDisk(external_node_path_namespaceObject.resolve(workspace, typed));
-    const target = await follow(folder);
-    if (target.kind === 'folder')
-        return folder;
-    const isMissing = target.kind === 'absent';
-    const notFound = isMissing ? text_text `does not exist` : text_text `is not a folder`;
-    const why = target.kind === 'unusable' ? target.notSent.why : notFound;
-    const where = /[*?\\"',]|^[$%~]/.test(typed.replaceAll(external_node_path_namespaceObject.sep, '/'))
-        ? text_text ` It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
-        : text_text ` Is there a checkout, or a step that creates it, before this step?`;
-    const wrong = text_text `is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, like \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`;
-    throw fatal('Invalid input: working-directory', text_text `\`working-directory\` ${noTextProblem(typed, wrong) ?? []}`, 'inputs');
-}
-/** Longer work without a pause delays the deadline. */
-const maxMilliseconds = 50;
-/**
- * Returns a function for long loops. It lets timers fire every 50 ms, and throws the reason of an
- * aborted signal. Most calls return no promise, which is faster.
- */
-function checkpoints(signal) {
-    let last = performance.now();
-    return () => {
-        signal.throwIfAborted();
-        if (performance.now() - last < maxMilliseconds)
-            return undefined;
-        return (0,promises_namespaceObject.setImmediate)().then(() => {
-            last = performance.now();
-        });
-    };
-}
-
-;// CONCATENATED MODULE: ./files/find.js
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-/** libuv has four threads; 8 keep them busy. Each takes a descriptor. */
-const filesAtOnce = 8;
-/**
- * Lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192 explanations.
- *
- * @param input one pattern per line, or a JSON list. `docs/files.md` has the grammar.
- * @throws ProblemError for a folder or a pattern that cannot be used, a named file that must not be
- *   sent, a start that cannot be read, and too many files; the signal's reason once it is aborted
- */
-async function findFiles(input, options) {
-    // A file name can look like JSON.
-    const isName = /^["[{]/.test(input) &&
-        (await exists(external_node_path_namespaceObject.resolve(options.workspace, options.workingDirectory, input)));
-    const lines = isName ? linesIn(input) : patternLines(parseString(input) ?? input);
-    for (const line of lines)
-        refuseHostPath(line.text, options);
-    const exclusions = lines.filter(({ exclude }) => exclude);
-    if (exclusions.length === lines.length)
-        return { files: [], skipped: [], unmatched: [noPattern(lines.length > 0)], problems: [] };
-    const context = await searchContext(exclusions, options);
-    // Several patterns can match the same file.
-    const inspect = memoize((match) => inspectFile(context, match));
-    const searched = await Array.fromAsync(lines.filter(({ exclude }) => !exclude), (line) => searchLine(context, line, inspect));
-    const matches = searched.flatMap((line) => filesOf(context, line));
-    const files = uniqueBy(matches, 'real');
-    if (files.length > options.maxFiles) {
-        throw tooManyFiles(text_text `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
-    }
-    const names = uniqueFileNames(files.map(({ path: at, name }) => (name ? external_node_path_namespaceObject.posix.join(at, '..', name) : at)));
-    const hintContext = {
-        ...context,
-        listFiles: memoize((root) => listFiles(context, root)),
-    };
-    const unmatched = await explainUnmatched(hintContext, searched);
-    const skipped = searched.flatMap((line) => line.skipped);
-    const excluding = new Set(skipped.flatMap(({ excludedBy = [] }) => excludedBy));
-    const idle = exclusions.filter((line) => !excluding.has(line.text));
-    const sent = files.map(({ path: at }) => at);
-    const problems = await explainIdle(hintContext, idle, sent);
-    const reported = skipped.filter(({ reason }) => reason !== 'excluded');
-    await context.checkpoint();
-    return {
-        files: files.map((file, index) => ({ ...file, name: names[index] })),
-        skipped: uniqueBy(reported, 'path'),
-        remarks: remarksOn(searched, idle),
-        unmatched,
-        problems,
-    };
-}
-/** A `**` within a name. */
-const shallow = /[^/*]\*\*|\*\*[^/*]/;
-function remarksOn(searched, idle) {
-    const below = text_text `searches no folders below: \`**\` does that only between slashes`;
-    return [
-        ...idle.map((line) => text_text `${line.text} excluded nothing`),
-        ...searched
-            .filter(({ files, line }) => files.length > 0 && shallow.test(line.pattern))
-            .map(({ line }) => text_text `${line.text} ${below}`),
-    ];
-}
-/** The line that found more than half of the files, or how many are packages. */
-function mostFiles(searched) {
-    const all = searched.flatMap(({ files }) => files);
-    const most = searched.find(({ files: { length } }) => 2 * length > all.length && length < all.length);
-    if (most)
-        return text_text ` Most are from ${most.line.text}: ${most.files.length}.`;
-    const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length;
-    return packages > 0 ? text_text ` In \`node_modules\`: ${packages}.` : [];
-}
-async function searchLine(context, line, inspect) {
-    const { checkpoint, options, workingDirectory } = context;
-    const patterns = await patternsOf(line, line.isPath ? options.workspace : workingDirectory, checkpoint);
-    const namesOne = patterns.length === 1 && patterns[0]?.segments.length === 0;
-    const searchPattern = async (pattern) => {
-        await checkpoint();
-        await refuseDiskRoot(line, pattern);
-        await refuseFolderAsFile(line, pattern, workingDirectory);
-        const walked = await walk(context, pattern);
-        const inspected = await pMap(walked.matches, inspect, { concurrency: filesAtOnce });
-        const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];
-        refuseNamed(context.display(pattern.root), namesOne, skipped);
-        const files = inspected.filter((match) => 'real' in match);
-        if (files.length > 0 || !pattern.otherReading)
-            return { pattern, files, skipped };
-        const other = await searchPattern(pattern.otherReading);
-        return { ...other, skipped: [...skipped, ...other.skipped] };
-    };
-    const searches = await Array.fromAsync(patterns, searchPattern);
-    const skipped = searches.flatMap((search) => search.skipped);
-    return {
-        line,
-        namesOne,
-        searches,
-        files: searches.flatMap(({ files }) => files),
-        // Two patterns can skip the same folder.
-        skipped: uniqueBy(skipped, 'path'),
-    };
-}
-/** Sorts in the same way on every machine. A link is left out if the line finds its file, too. */
-function filesOf({ display }, searched) {
-    const matches = searched.files.map((file) => ({ ...file, ...searched.line.given }));
-    // A collator takes milliseconds to make.
-    if (matches.length < 2)
-        return matches;
-    const { compare } = new Intl.Collator('en', { numeric: true });
-    matches.sort((a, b) => compare(a.path, b.path) || (a.path < b.path ? -1 : 1));
-    const isLink = (file) => display(file.real) !== file.path;
-    const own = new Set(matches.filter((file) => !isLink(file)).map(({ real }) => real));
-    return matches.filter((file) => !isLink(file) || !own.has(file.real));
-}
-/** The first of all that have the same value. */
-function uniqueBy(items, key) {
-    const groups = Map.groupBy(items, (item) => item[key]);
-    return [...groups.values()].flatMap((same) => same.slice(0, 1));
-}
-
-;// CONCATENATED MODULE: ./files/if-no-files-found.js
-
-/** The log has the other explanations. */
-const maxInAnnotation = 3;
-/**
- * Adds a problem if there is nothing to send or a named file is missing. The patterns that it
- * explains leave `unmatched`.
- */
-function applyIfNoFilesFound(found, policy) {
-    const { files, unmatched } = found;
-    const missing = files.length === 0 ? unmatched : unmatched.filter(({ literal }) => literal);
-    if (policy === 'ignore' || missing.length === 0)
-        return found;
-    const explained = missing.filter(({ explanation }) => explanation).slice(0, maxInAnnotation);
-    const more = missing.length - explained.length;
-    const others = more > 0 ? text_text `and ${more} more, see the log` : [];
-    const isSaid = explained.some(({ saysWhatToWrite }) => saysWhatToWrite);
-    const canWarn = text_text `If this should not fail the step, set \`if-no-files-found: warn\`.`;
-    const advice = policy === 'error' && !isSaid ? canWarn : [];
-    // The workflow asked for a comment alone.
-    const forComment = files.length === 0 ? 'notice' : 'warning';
-    const problem = {
-        level: policy === 'warn' ? 'warning' : policy === 'comment' ? forComment : 'error',
-        title: files.length === 0 ? 'No files found' : 'Files that a pattern names were not found',
-        text: join([...explained.map(explanationOf), others, advice], '\n'),
-        page: 'nothingFound',
-    };
-    return {
-        ...found,
-        unmatched: unmatched.filter((pattern) => !explained.includes(pattern)),
-        problems: [...found.problems, problem],
-    };
-}
-function explanationOf({ explanation = [], isNamed, pattern }) {
-    const onOneLine = join(explanation, ' ');
-    return isNamed ? onOneLine : text_text `${pattern}: ${onOneLine}`;
-}
-
-// EXTERNAL MODULE: external "node:net"
-var external_node_net_ = __nccwpck_require__(7030);
-;// CONCATENATED MODULE: ./hosts.js
-
-/** Slack's own hosts, commercial and government. */
-function isSlack(hostname) {
-    return /(^|\.)slack(-gov)?\.com$/.test(hostname);
-}
-/** The host of a URL that certainly leads to this machine. */
-function isLoopback(hostname) {
-    return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-}
-/** Nobody in between can read the request. */
-function isProtected(url) {
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
-}
-/** Private and shared addresses, and this machine: RFC 1918, 6598, 4193 and 6890. */
-const privateNetworks = new external_node_net_.BlockList();
-privateNetworks.addSubnet('10.0.0.0', 8);
-privateNetworks.addSubnet('172.16.0.0', 12);
-privateNetworks.addSubnet('192.168.0.0', 16);
-privateNetworks.addSubnet('100.64.0.0', 10);
-privateNetworks.addSubnet('127.0.0.0', 8);
-privateNetworks.addSubnet('fc00::', 7, 'ipv6');
-privateNetworks.addAddress('::1', 'ipv6');
-/** The host of a container, from Podman 5.3 on without root (pasta's `--map-guest-addr`). */
-privateNetworks.addAddress('169.254.1.2');
-/**
- * Link-local addresses are not private but for one, since the metadata service of a cloud has one.
- * Other such services inside the private networks, and names that lead to them, are not refused. A
- * name may be private; its addresses are judged at the lookup.
- *
- * @param host from a URL or a DNS lookup
- */
-function mayBePrivate(host) {
-    const address = host.replace(/[[\]]/g, '');
-    const family = (0,external_node_net_.isIP)(address);
-    return family === 0 || privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
-
-;// CONCATENATED MODULE: ./inputs/channel-rules.js
-
-
-
-
-/** https://docs.slack.dev/reference/methods/files.completeUploadExternal */
-const maxChannels = 100;
-function splitChannels(value, isExternal) {
-    return [...new Set(entriesOf(value, isExternal).filter(Boolean))];
-}
-/** An unset variable leaves an empty entry between two commas or on the first line. */
-function entriesOf(value, isExternal) {
-    const json = parseJson(value);
-    const items = Array.isArray(json) ? json.map(String) : undefined;
-    const texts = items ?? [withoutComments(value).replace(/^[^\S\n]*\n/, ',')];
-    // Opaque IDs in JSON may hold spaces.
-    const separator = items && !isExternal ? ',' : /\s*,\s*|\s+/;
-    return texts.flatMap((item) => item.trim().split(separator)).map((id) => unquoted(id.trim()));
-}
-function withoutComments(channels) {
-    return channels.replace(/^[^\S\n]*#(?!\S).*\n?/gm, '');
-}
-/** @param isExternal Slack's rules apply; for `files.upload`, IDs are opaque */
-function channelsProblem(value, isExternal) {
-    const channels = splitChannels(value, isExternal);
-    const [comment] = /(?<!\S)#(?!\S).*/.exec(channels.length === 0 ? value : withoutComments(value)) ?? [];
-    if (comment !== undefined) {
-        return text_text `contains ${showValue(comment)}. If a variable follows the \`#\`, is it set? If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.`;
-    }
-    if (channels.length === 0) {
-        return text_text `is empty. Write at least one channel, like \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?`;
-    }
-    const json = /^(\[|\{(?!\{))/.test(value) ? parseJson(value) : '';
-    if (json === undefined) {
-        return text_text `is not valid JSON. Is a double quote missing, or is there a comma too many? Write ${channelsIn(value) || '["C0123456789", "#releases"]'}.`;
-    }
-    const other = [json].flat().find((item) => typeof item !== 'string');
-    if (other !== undefined) {
-        return text_text `is JSON with ${showValue(JSON.stringify(other))}. Write a list of strings, like \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.`;
-    }
-    if (/^[^\S\n]*-\s/m.test(value)) {
-        return text_text `is text, not a YAML list. Remove the leading \`- \`, and separate IDs by commas, spaces or line breaks.`;
-    }
-    return isExternal ? slackChannelsProblem(channels) : undefined;
-}
-function slackChannelsProblem(channels) {
-    if (channels.length > maxChannels) {
-        return text_text `has ${channels.length} channels, but a message can go to at most ${maxChannels}. Use several steps.`;
-    }
-    const problems = Array.from(Map.groupBy(channels, entryProblem), ([problem, alike]) => problem === undefined
-        ? []
-        : text_text `contains ${list(alike.map(showValue), { max: 3 })}: ${problem}`);
-    const all = join(problems, '\n`channels` ');
-    return all.length > 0 ? all : undefined;
-}
-/** `C0123456789` or `U0123456789` */
-const isId = (entry) => /^[CDGUWZ][A-Z0-9]{8,}$/.test(entry);
-/** `#releases`: letters of any script, and of ASCII's signs only `-`, `.`, `_`. */
-const isName = (entry) => /^#[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u.test(entry) &&
-    /[\p{L}\p{N}]/u.test(entry) &&
-    !isId(entry.slice(1));
-/** In other text, like a link. Without a digit, it is a word. */
-const idInside = /\b[A-Z]+\d[A-Z0-9]*\b/g;
-const nameInside = /#[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*/gu;
-const writeTheId = text_text `Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`;
-/** Mistake \u2192 advice. The first match counts. */
-const kinds = [
-    [
-        /^([^\p{L}\p{N}#]+|and|or)$/u,
-        text_text `not a channel. Remove it: commas, spaces and line breaks separate channels.`,
-    ],
-    [
-        /^[$%]|^\{\{|^(null|undefined|Array|Object)$/,
-        text_text `not the value of a variable. Write \`\${{ vars.NAME }}\` with your variable's name, or for a list \`\${{ toJSON(\u2026) }}\`.`,
-    ],
-    [
-        /^@(here|channel|everyone)$|^<!|^S(?=[A-Z]*\d)[A-Z0-9]{8,}$/,
-        text_text `a mention or a user group. Both belong in the comment, like \`<!here>\` or \`<!subteam^S0123456789>\`. ${writeTheId}`,
-    ],
-    [
-        /^@|^[^@]+@[^@]+\.[^@.]+$|^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+$/u,
-        text_text `not a channel. For a person, write their member ID, like \`U0123456789\` (profile, three dots, Copy member ID).`,
-    ],
-    [
-        /^[ABEFT](?=[A-Z]*\d)[A-Z0-9]{8,}$|hooks\.slack/,
-        text_text `a webhook, or the ID of an app, a file, a workspace or an organization. None of these accepts files. ${writeTheId}`,
-    ],
-    [
-        /^[CGDZUW](?=[A-Z]*\d)[A-Z0-9]{1,7}$|^[CGDZUWcgdzuw]\d[A-Za-z0-9]{7,}$/,
-        text_text `not a channel ID, which has nine characters or more, all of them digits or capital letters. ${writeTheId}`,
-    ],
-];
-/** The same object for the same mistake, unless it names the entry. */
-function entryProblem(entry) {
-    if (isId(entry) || isName(entry))
-        return undefined;
-    const meant = expressionOf(entry) ?? channelsIn(entry);
-    // Jenkins writes a thread as `C0123456789:1715686740.441889`.
-    const [ts] = /(?<=:)\d{10}\.\d{6}$/.exec(entry) ?? [];
-    const thread = ts ? text_text `, and ${`thread-ts: '${ts}'`}` : [];
-    if (meant)
-        return text_text `not a channel. Write ${meant} in its place${thread}.`;
-    const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
-    if (problem)
-        return problem;
-    return isName(`#${entry}`) && !partOfSecret.test(entry)
-        ? text_text `not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.`
-        : neither;
-}
-const neither = text_text `neither a channel ID nor a channel name. ${writeTheId}`;
-const partOfSecret = /xox|xapp|hooks\.slack/;
-/**
- * The channels in other text, as YAML needs them. Names count only if nothing else is there. Shows
- * no part of a token.
- */
-function channelsIn(typed) {
-    if (partOfSecret.test(typed))
-        return '';
-    const separated = typed.replaceAll('\\n', ' ');
-    const ids = separated.match(idInside)?.filter(isId) ?? [];
-    const rest = separated.replace(idInside, '');
-    // In `#dev/ops`, `#dev` may be another channel.
-    const isNames = !/[\p{L}\p{N}]/u.test(rest.replace(nameInside, ''));
-    const names = (isNames && rest.match(nameInside)?.filter(isName)) || [];
-    const all = [...new Set([...ids, ...names])].join(', ');
-    return names.length > 0 ? `'${all}'` : all;
-}
-function gapWarnings(channels, isExternal) {
-    const entries = entriesOf(channels, isExternal);
-    if (!entries.includes('') || new Set(entries).size === 1)
-        return [];
-    const explanation = text_text `\`channels\` has an empty entry besides ${showValue(entries.filter(Boolean).join(', '))}.\nIf it comes from a variable, is that variable set? If it's a name like \`#releases\`, put the whole value in quotes: otherwise YAML reads the name as a comment. If nothing is missing, remove the comma or the blank line.`;
-    return [problem_warning('A channel is missing', explanation)];
-}
-function threadTsProblem(ts, channels, isExternal) {
-    if (ts === '')
-        return undefined;
-    const wrong = isExternal ? slackTsProblem(ts, channels) : undefined;
-    if (wrong !== undefined || channels.length < 2)
-        return wrong;
-    return text_text `needs exactly one channel, but \`channels\` has ${channels.length}. Use one step for each thread.`;
-}
-function slackTsProblem(ts, channels) {
-    if (/^\d{10}\.\d{6}$/.test(ts))
-        return undefined;
-    const write = text_text `is ${showValue(ts)}. Write the ts of the thread's first message, not of a reply, in quotes`;
-    // A reply's link also names the thread's first message.
-    const [, seconds, decimals] = /(?:^.*thread_ts=|(?<!\d))(\d{10})[.,\s]?(\d{6})(?!\d)/.exec(ts) ?? [];
-    if (seconds === undefined) {
-        const rounded = /^\d+\.[\d.e+]*$/i.test(ts)
-            ? text_text ` Without quotes, YAML may have dropped decimals.`
-            : [];
-        return text_text `${write}, like \`'1760688662.900279'\`: seconds and six decimals.${rounded}`;
-    }
-    const [, place] = /\/archives\/(\w+)/.exec(ts) ?? [];
-    const where = place === undefined || channels.includes(place)
-        ? []
-        : text_text ` That message is in the channel ${place}: \`channels\` must name it.`;
-    return text_text `${write}: ${`'${seconds}.${decimals}'`}.${where}`;
-}
-
-;// CONCATENATED MODULE: ./inputs/input-names.js
-
-
-
-/** The inputs of `action.yml` \u2192 the value of an empty one. */
-const input_names_defaults = {
-    token: '',
-    channels: '',
-    files: '',
-    comment: '{files} from {source}',
-    title: '{name}',
-    'comment-format': 'mrkdwn',
-    'allow-broadcast': 'false',
-    'thread-ts': '',
-    method: 'auto',
-    'base-url': 'https://slack.com',
-    'working-directory': '',
-    'if-no-files-found': 'error',
-    'include-hidden-files': 'false',
-    'max-files': '50',
-    'if-not-confirmed': 'error',
-    'timeout-minutes': '10',
-    'dry-run': 'false',
-};
-/** Names in other actions, without `-` and `_`. People keep them when they switch. */
-const otherActions = {
-    token: /(?<!github)token$/,
-    channels: /^(slack)?channel(ids?)?$/,
-    files: /^(file|\w*paths?)$/,
-    comment: /^(\w*initialcomment|message|text|body)$/,
-    'base-url': /^(slack)?(api)?url$/,
-};
-/** The runner also passes on inputs that `action.yml` does not declare. */
-function undeclaredInputs(environment) {
-    return Object.keys(environment)
-        .filter((variable) => /^INPUT_/i.test(variable) && environment[variable])
-        .map((variable) => variable.slice('INPUT_'.length).toLowerCase())
-        .filter((name) => !Object.hasOwn(input_names_defaults, name));
-}
-function lettersOf(name) {
-    return name.replace(/[-_]/g, '');
-}
-/** The end of an error about a missing input, or nothing. */
-function hintForMissing(ours, environment) {
-    const names = undeclaredInputs(environment).filter((name) => otherActions[ours]?.test(lettersOf(name)));
-    if (names.length > 0)
-        return text_text `: rename the input ${list(names, { separator: ' or ' })} to ${ours}`;
-    // An input with a default is not missing.
-    return environment[ours] && input_names_defaults[ours] === ''
-        ? text_text `: move it from \`env:\` to \`with:\``
-        : [];
-}
-/** Errors, because the step would ignore a misspelled input. */
-function misspellingErrors(environment) {
-    return undeclaredInputs(environment).flatMap((name) => {
-        const similar = Object.keys(input_names_defaults).find((declared) => isAlmost(name, declared));
-        const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
-        if (similar === undefined || isOther)
-            return [];
-        const explanation = text_text `This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`;
-        return [errorProblem(text_text `Unknown input: ${name}`, explanation, 'inputs')];
-    });
-}
-
-;// CONCATENATED MODULE: ./inputs/proxy.js
-
-
-
-/** As in curl and undici, the name in lower case wins. */
-function proxies() {
-    return ['https_proxy', 'http_proxy'].flatMap((lower) => {
-        const name = lower in process.env ? lower : lower.toUpperCase();
-        const address = process.env[name];
-        return address ? [[name, address]] : [];
-    });
-}
-/** An error about a proxy could show its password. */
-function maskProxies() {
-    for (const [, address] of proxies()) {
-        const { password = '' } = URL.parse(address) ?? {};
-        for (const hidden of new Set([password, decode(password) ?? password]))
-            maskSecret(hidden);
-    }
-}
-/**
- * @throws ProblemError with one problem per wrong variable, without its value, which may hold a
- *   password
- */
-function checkProxies() {
-    const problems = proxies().flatMap(([name, address]) => {
-        if (isHttpProxy(URL.parse(address)))
-            return [];
-        const explanation = text_text `${name} is not the URL of an HTTP proxy.\nWrite it with its scheme, like \`http://proxy.example:3128\` or \`http://user:password@proxy.example:3128\`. Percent-encode special characters in the user and the password (\`@\` as \`%40\`). The action can't use a SOCKS proxy: leave the variable empty for this step.`;
-        return [errorProblem('Invalid proxy address', explanation, 'proxies')];
-    });
-    if (problems.length > 0)
-        throw new ProblemError(...problems);
-}
-function certificateWarnings() {
-    if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0')
-        return [];
-    const explanation = text_text `\`NODE_TLS_REJECT_UNAUTHORIZED=0\` switches that off: anybody between the runner and the service could receive token and files.\nRemove it, and name the certificate of your own authority in \`NODE_EXTRA_CA_CERTS\`.`;
-    return [problem_warning('No certificate is checked', explanation)];
-}
-/** undici's support of SOCKS is experimental and ignores the limits of `createHttp`. */
-function isHttpProxy(url) {
-    if (url === null || !/^https?:$/.test(url.protocol))
-        return false;
-    // undici refuses a path, query or fragment.
-    return (/^\/?$/.test(url.pathname + url.search + url.hash) &&
-        decode(url.username + url.password) !== undefined);
-}
-function decode(encoded) {
-    try {
-        return decodeURIComponent(encoded);
-    }
-    catch {
-        return undefined;
-    }
-}
-
-;// CONCATENATED MODULE: ./inputs/rules.js
-
-
-
-
-function choiceProblem(value, choices) {
-    if (choices.includes(value))
-        return undefined;
-    const stem = value.toLowerCase().replace(/(ing|ed)?s?$/, '');
-    const similar = choices.find((choice) => isAlmost(stem, choice));
-    return text_text `is ${showValue(value)}. Write ${similar ?? text_text `one of ${list(choices)}`}.`;
-}
-function formRule(form, right) {
-    return (value) => (form.test(value) ? undefined : text_text `is ${showValue(value)}. Write ${right}.`);
-}
-/** As YAML 1.2 writes booleans. */
-const flagRule = formRule(/^(true|True|TRUE|false|False|FALSE)$/, text_text `\`true\` or \`false\``);
-const maxFilesRule = formRule(/^[1-9]\d{0,5}$/, text_text `a whole number from 1 to 999999, like \`50\``);
-const timeoutRule = formRule(/^(?=.*[1-9])\d{1,3}(\.\d+)?$/, text_text `a number of minutes above 0 and below 1000, like \`10\` or \`0.5\``);
-/** @param onSlack Slack no longer has `files.upload` */
-function methodProblem(value, onSlack) {
-    // `files.uploadV2` and `files.getUploadURLExternal` mean `external`.
-    return /upload_?v2$|.external$/i.test(value) || (onSlack && isAlmost(value, 'files.upload'))
-        ? text_text `is ${showValue(value)}. Write \`external\`, the only upload that Slack still offers.`
-        : undefined;
-}
-/** For `if-no-files-found`. */
-function commentAloneProblem(value, method, comment) {
-    if (value !== 'comment' || (method === 'external' && comment !== ''))
-        return undefined;
-    const why = comment === '' ? text_text `there is no comment` : text_text `${method} can't post a comment without a file`;
-    return text_text `is ${showValue(value)}, but ${why}. Write \`if-no-files-found: warn\`.`;
-}
-/** @param ifNoFilesFound unless it is `error`, the value may be empty */
-function filesProblem(value, ifNoFilesFound) {
-    return ifNoFilesFound === 'error' && value.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
-        ? text_text `is empty. Write one pattern per line, like \`reports/**/*.csv\`.\nIf an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to this step, or set \`if-no-files-found: warn\`. To post only text to Slack, set \`if-no-files-found: comment\`.`
-        : undefined;
-}
-/** @param onSlack Slack's tokens have known forms */
-function tokenProblem(token, onSlack, inFork, environment) {
-    if (token === '')
-        return missingToken(inFork, environment);
-    if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
-        return text_text `is a URL. Webhooks can't upload files: use ${accessToken}.`;
-    }
-    if (/[^\x21-\x7e]/.test(token)) {
-        return text_text `contains white space, a line break or another character that no token has. Store only the token in the secret, without \`Bearer\`.`;
-    }
-    return onSlack ? slackTokenProblem(token, environment) : undefined;
-}
-/** https://docs.slack.dev/authentication/tokens/ */
-function slackTokenProblem(token, environment) {
-    if (/^(xapp|xoxe)-/.test(token)) {
-        return text_text `is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: \`xoxb-\u2026\`, or \`xoxe.xoxb-\u2026\` with token rotation.`;
-    }
-    if (/^(xoxe\.)?xox[a-z]-$/.test(token)) {
-        return text_text `is cut off: it ends where the secret part begins. Store the whole token in the secret again.`;
-    }
-    if (/^xox[a-z][-.]/.test(token))
-        return undefined;
-    const isElsewhere = hintForMissing('base-url', environment);
-    if (isElsewhere.length > 0)
-        return text_text `is not for Slack${isElsewhere}.`;
-    return text_text `doesn't look like a Slack token, like \`xoxb-\u2026\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
-}
-const accessToken = text_text `an access token, on Slack the Bot User OAuth Token (\`xoxb-\u2026\`) of an app with the scope \`files:write\``;
-function missingToken(inFork, environment) {
-    const setVariable = (form) => Object.keys(environment).find((name) => form.test(name) && environment[name]);
-    if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
-        return text_text `is empty, and a webhook can't replace it: webhooks can't upload files. Use ${accessToken}.`;
-    }
-    const variable = setVariable(/^SLACK\w*TOKEN$/i);
-    if (variable !== undefined) {
-        return text_text `is empty. The variable ${variable} is set, but this action reads only the input: write \`token: \${{ secrets.SLACK_BOT_TOKEN }}\` below \`with:\`, with your secret's name.`;
-    }
-    if (inFork) {
-        return text_text `is empty. This repository is a fork, which has its own secrets. To run the job only where the secret is, add \`if: github.repository == 'owner/name'\`.`;
-    }
-    return text_text `is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write \`\${{ secrets.SLACK_BOT_TOKEN }}\` with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with \`secrets: inherit\`. To read an environment secret, the job needs \`environment:\`.`;
-}
-const baseUrlRule = (value) => {
-    const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
-    // Hide a password before @, and a secret after ? or #.
-    const shown = showValue(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/(?<=[?#]).*/s, '\u2026'));
-    if (url === null) {
-        return text_text `is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`;
-    }
-    const { host, hostname, href, pathname, protocol } = url;
-    // Hosts of webhooks and of pages for people.
-    if (/^(hooks|app|api)\.slack\.com$/.test(hostname)) {
-        return text_text `has the host ${hostname}, which accepts no files. Write \`https://slack.com\`.`;
-    }
-    if (/^(0\.0\.0\.0|\[::\])$/.test(hostname)) {
-        return text_text `has the host ${hostname}, which is no address of a server. Write \`localhost\`.`;
-    }
-    const isSafe = protocol === 'https:' || (mayBePrivate(hostname) && !isSlack(hostname));
-    // The lookbehind keeps the time linear. Only the first of many slashes is tried.
-    const path = pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
-    const right = `${isSafe ? protocol : 'https:'}//${host}${path}`;
-    return href === right
-        ? undefined
-        : text_text `is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.`;
-};
-
-;// CONCATENATED MODULE: ./inputs/inputs.js
-
-
-
-
-
-
-
-
-
-
-
-
-const policies = ['error', 'warn', 'ignore'];
-/** Masks the token and the passwords of proxies in the log. True if there is a token. */
-function maskInputs() {
-    const token = getInput('token');
-    maskSecret(token);
-    maskProxies();
-    return token !== '';
-}
-/**
- * @param inFork the run is in a fork, which has secrets of its own
- * @throws ProblemError with all warnings and errors, so that one run shows them all
- */
-function readInputs(inFork) {
-    const { invalid, read, readChoice, readFlag, removeToken } = inputReader();
-    const baseUrl = new URL(read('base-url', baseUrlRule));
-    // If not, no rule that depends on the service applies.
-    const isServiceKnown = !invalid.has('base-url');
-    const onSlack = isServiceKnown && isSlack(baseUrl.hostname);
-    const methods = ['auto', 'external', 'files.upload'];
-    const choice = readChoice('method', methods, (value) => methodProblem(value, onSlack));
-    const method = choice === 'auto' ? (onSlack ? 'external' : 'files.upload') : choice;
-    const isExternal = method === 'external';
-    const typedChannels = read('channels', (value) => channelsProblem(value.trim(), isExternal));
-    const channels = splitChannels(typedChannels, isExternal);
-    const typedComment = read('comment');
-    const comment = /^\s*none\s*$/i.test(typedComment) ? '' : typedComment;
-    const judgedMethod = isServiceKnown ? method : 'external';
-    const ifNoFilesFound = readChoice('if-no-files-found', [...policies, 'comment'], (value) => commentAloneProblem(value, judgedMethod, comment));
-    const inputs = {
-        channels,
-        threadTs: read('thread-ts', (ts) => threadTsProblem(ts, channels, isExternal)) || undefined,
-        token: read('token', (value) => tokenProblem(value, onSlack, inFork, process.env)),
-        files: read('files', (value) => filesProblem(value, ifNoFilesFound)),
-        comment,
-        title: read('title'),
-        commentFormat: readChoice('comment-format', ['mrkdwn', 'plain']),
-        allowBroadcast: readFlag('allow-broadcast'),
-        method,
-        baseUrl,
-        workingDirectory: read('working-directory'),
-        ifNoFilesFound,
-        includeHiddenFiles: readFlag('include-hidden-files'),
-        maxFiles: Number(read('max-files', maxFilesRule)),
-        ifNotConfirmed: readChoice('if-not-confirmed', policies),
-        timeoutMilliseconds: Number(read('timeout-minutes', timeoutRule)) * 60_000,
-        dryRun: readFlag('dry-run'),
-        workspace: (0,external_node_path_namespaceObject.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
-        removeToken,
-    };
-    const problems = [
-        ...misspellingErrors(process.env),
-        ...invalid.values(),
-        ...gapWarnings(typedChannels, isExternal),
-        ...remarks(inputs),
-    ];
-    if (problems.some(isError))
-        throw new ProblemError(...problems);
-    return { inputs, problems };
-}
-/** A text without files, so finding none needs no notice. */
-function isTextAlone({ comment, files, ifNoFilesFound }) {
-    return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}');
-}
-/** About valid values that are probably not meant. */
-function remarks(inputs) {
-    const { token } = inputs;
-    // The runner fills in the default, so this comment was probably not set.
-    const otherComment = inputs.comment === input_names_defaults.comment ? hintForMissing('comment', process.env) : [];
-    const all = [
-        otherComment.length > 0 &&
-            problem_warning('The default comment is used', text_text `\`comment\` is not set${otherComment}.`),
-        token !== '' && token.length < shortestToken && shortToken,
-    ];
-    return all.filter((remark) => remark !== false);
-}
-const shortToken = problem_warning('The token is too short to be protected', text_text `\`token\` has fewer than ${shortestToken} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
-const unencryptedNotice = problem_notice('Requests are not encrypted', text_text `\`base-url\` begins with \`http://\`: anybody who answers the runner's DNS lookups or listens in this network can get the token and the files.`);
-const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
-/** An invalid value is noted in `invalid`, and reads as the default. */
-function inputReader() {
-    const invalid = new Map();
-    const removeToken = tokenRemover(getInput('token'));
-    const problemWith = (name, value, rule) => {
-        // A comment would post it, and an error about another input would show it.
-        if (name !== 'token' && removeToken(value) !== value) {
-            return text_text `contains the token. Remove it: the token belongs only in the input \`token\`.`;
-        }
-        const wrong = rule?.(value);
-        // The search explains patterns that match nothing.
-        return rule && name !== 'files' ? noTextProblem(value.trim(), wrong) : wrong;
-    };
-    const pageOf = (name) => (name === 'token' ? 'token' : 'inputs');
-    const read = (name, rule) => {
-        // White space around these matters.
-        const trimWhitespace = name !== 'comment' && name !== 'channels';
-        const given = getInput(name, { trimWhitespace }).replaceAll('\r\n', '\n');
-        const typed = name === 'channels' || name === 'thread-ts' ? unquoted(given) : given;
-        const value = typed.trim() === '' ? input_names_defaults[name] : typed;
-        const wrong = problemWith(name, value, rule);
-        if (wrong === undefined)
-            return value;
-        const otherName = value === '' ? hintForMissing(name, process.env) : [];
-        const what = otherName.length > 0 ? text_text `is empty${otherName}.` : wrong;
-        const isForSlack = dependOnService.includes(name) && process.env['INPUT_BASE-URL']?.trim() === '';
-        const start = isForSlack ? text_text `\`base-url\` is empty, so this is Slack. ` : [];
-        const explanation = text_text `${start}${name} ${what}`;
-        invalid.set(name, errorProblem(`Invalid input: ${name}`, explanation, pageOf(name)));
-        return input_names_defaults[name];
-    };
-    const readChoice = (name, choices, rule) => read(name, (typed) => rule?.(typed) ?? choiceProblem(typed, choices));
-    const readFlag = (name) => read(name, flagRule).toLowerCase() === 'true';
-    return { invalid, read, readChoice, readFlag, removeToken };
-}
-
-;// CONCATENATED MODULE: ./report/report.js
-
-
-
-
-function describeRun(run) {
-    // Before the delivery, the files are in no message.
-    const messages = run.delivery?.messages ??
-        run.found?.files.map((file) => ({ files: [{ file }], postings: [] })) ??
-        [];
-    return {
-        ...run,
-        messages,
-        headline: headlineOf(run, messages),
-        problems: uniqueProblems([
-            ...run.problems,
-            ...(run.found?.problems ?? []),
-            // Can repeat the problem that ended the run.
-            ...(run.delivery?.problems ?? []),
-            // If no file is left, the problem of finding none says so.
-            ...(run.found?.files.length ? skippedFilesWarnings(run.found.skipped) : []),
-            ...partialNotices(run, messages),
-        ]),
-    };
-}
-/** The channel's name from a check, or what the user wrote. */
-function titleIn({ delivery }, { channel: { requested } }) {
-    return delivery?.checks.find(({ subject }) => subject === requested)?.name ?? requested;
-}
-function stateIn({ status }, { state }) {
-    return status === 'dry-run' ? 'would be posted' : stateTexts[state];
-}
-const stateTexts = {
-    posted: 'posted',
-    accepted: 'accepted',
-    unknown: 'unknown whether posted',
-    'not-sent': 'not sent',
-};
-function isPosted({ state }) {
-    return state === 'posted' || state === 'accepted';
-}
-function filesIn(messages) {
-    return messages.reduce((sum, { files }) => sum + files.length, 0);
-}
-function countFiles(messages) {
-    const count = filesIn(messages);
-    return count === 0 && messages.length > 0 ? 'the comment' : formatCount(count, 'file');
-}
-function countChannels(messages) {
-    const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id));
-    return formatCount(new Set(channels).size, 'channel');
-}
-function headlineOf({ dryRun, status }, messages) {
-    switch (status) {
-        case 'posted':
-            return `Posted ${countFiles(messages)} in ${countChannels(messages)}`;
-        case 'accepted':
-            return `The service accepted ${countFiles(messages)} for ${countChannels(messages)}`;
-        case 'skipped':
-            return 'Skipped: nothing was posted';
-        case 'dry-run':
-            return `Dry run: ${countFiles(messages)} would be posted to ${countChannels(messages)}`;
-        case 'partial':
-            return 'Posted, but not everything arrived';
-        case 'unknown':
-            return 'It is unknown whether everything was posted';
-        case 'failed':
-            return dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
-    }
-}
-function partialNotices({ status }, messages) {
-    const count = filesIn(messages);
-    const whole = filesIn(messages.filter(({ postings }) => postings.every(isPosted)));
-    if (status !== 'partial' || whole === 0 || whole === count)
-        return [];
-    const explanation = text_text `If you run the step again, it posts ${whole} of ${count} files a second time. To send only the missing files: \`files: \${{ steps.<id>.outputs.not-sent }}\`.`;
-    return [problem_notice('Some files are already posted', explanation, 'partial')];
-}
-/** The name in the channel. Empty if it is the path's. */
-function renamedTo({ path, name }) {
-    return path.split('/').at(-1) === name ? '' : name;
-}
-/**
- * Only the log lists hidden files, sockets, and symlinks to a folder above, whose files are found
- * anyway.
- */
-const skipWarnings = new Map([
-    ['credentials', 'Credential files'],
-    ['token-in-name', 'Files with the token in their name'],
-    ['link-outside', 'Symlinks that point outside'],
-    ['link-broken', 'Broken symlinks'],
-    ['empty', 'Empty files'],
-    ['pointer', 'Pointers of Git LFS'],
-    ['unreadable', 'Files that cannot be read'],
-]);
-const maxSkippedNames = 10;
-function skippedFilesWarnings(skipped) {
-    return [...skipWarnings].flatMap(([reason, what]) => {
-        const files = skipped.filter((file) => file.reason === reason);
-        if (files.length === 0)
-            return [];
-        const names = files.map(({ path, why }) => text_text `${path} ${why}`);
-        const explanation = text_text `${list(names, { max: maxSkippedNames, separator: '; ' })}.\n${skipAdvice[reason] ?? []}`;
-        return [problem_warning(`${what} are skipped`, explanation, 'skippedFiles')];
-    });
-}
-
-;// CONCATENATED MODULE: ./report/log.js
-
-
-
-
-
-
-/** Text from outside never becomes a workflow command. */
-const runnerLog = {
-    info: (line) => info(withoutCommands(line)),
-    /** Shown only with step debug logging. */
-    debug(line) {
-        if (isDebug())
-            debug(withoutCommands(line));
-    },
-    /** A long list is folded. */
-    list(heading, lines) {
-        const isFolded = lines.length >= foldedFrom;
-        const begin = isFolded ? startGroup : info;
-        begin(withoutCommands(heading));
-        for (const line of lines)
-            info(withoutCommands(isFolded ? line : `  ${line}`));
-        if (isFolded)
-            endGroup();
-    },
-    problem(problem) {
-        const page = documentation(problem);
-        const lines = [...quoted(problem.text).split('\n'), ...(page ? [`See ${page}`] : [])];
-        annotations[problem.level](lines.map(withoutCommands).join('\n'), {
-            title: quoted(titleOf(problem)),
-        });
-    },
-};
-const foldedFrom = 11;
-const annotations = { error: error, warning: warning, notice: notice };
-/** Every line with a command matches. The expressions below take 3 ms to build. */
-const suspect = /^[^!-9;-~]*:|#.*#/;
-/**
- * One line that the runner does not take for a workflow command: `::name::` at the start, or
- * `##[name]` anywhere.
- * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
- */
-function withoutCommands(value) {
-    const line = escapeInvisible(value);
-    if (!suspect.test(line))
-        return line;
-    /** .NET ignores white space and characters without width before a command. */
-    const skipped = '[^\\p{L}\\p{N}\\p{P}\\p{S}]*';
-    return line
-        .replace(new RegExp(`#(?=${skipped}#${skipped}\\[)`, 'gu'), '# ')
-        .replace(new RegExp(`^(${skipped}:)(?=${skipped}:)`, 'u'), '$1 ');
-}
-/**
- * The page at the commit in use; on GitHub Enterprise Server, where the action can come from
- * github.com, its path and repository. An action in the workflow's own repository gets none.
- */
-function documentation({ page }) {
-    const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref, GITHUB_SERVER_URL, } = process.env;
-    if (!repository || !ref || !page)
-        return '';
-    const path = helpPages[page];
-    return GITHUB_SERVER_URL === 'https://github.com'
-        ? `${GITHUB_SERVER_URL}/${repository}/blob/${ref}/${path}`
-        : `${path} in ${repository}`;
-}
-function logFiles({ files, remarks = [], skipped, unmatched }) {
-    const size = formatSize(files.reduce((sum, file) => sum + file.size, 0));
-    runnerLog.list(files.length === 0 ? 'No files found' : `Found ${formatCount(files.length, 'file')}, ${size}`, files.map((file) => {
-        const name = renamedTo(file);
-        return `${file.path}${name && ` as ${name}`} (${formatSize(file.size)})`;
-    }));
-    if (files.length > 0 && skipped.length > 0) {
-        const lines = skipped.map(({ path, why }) => `${path} ${quoted(why)}`);
-        runnerLog.list(`Skipped ${formatCount(skipped.length, 'file')}`, lines);
-    }
-    for (const remark of remarks)
-        runnerLog.info(quoted(remark));
-    for (const { pattern, explanation } of unmatched) {
-        if (explanation)
-            runnerLog.list(`No file to send for ${pattern}`, explanation.map(quoted));
-    }
-    const more = unmatched.filter(({ explanation }) => !explanation).length;
-    if (more > 0)
-        runnerLog.info(`${formatCount(more, 'more pattern')} matched nothing`);
-}
-function logReport(report) {
-    const { delivery, dryRun, headline, messages, problems, status } = report;
-    // If nothing was posted, the headline says it all.
-    runnerLog.list(headline, status === 'failed' ? [] : messages.map((message) => describeMessage(message, report)));
-    if (status === 'dry-run') {
-        for (const comment of delivery?.comments ?? [])
-            runnerLog.list('Comment', comment.split('\n'));
-        const files = messages.flatMap((message) => message.files);
-        const titles = files.flatMap(({ file: { path, title } }) => title === undefined ? [] : `${path} as ${title}`);
-        if (titles.length > 0)
-            runnerLog.list('Titles', titles);
-    }
-    const checks = dryRun ? (delivery?.checks ?? []) : [];
-    const checked = checks.map(({ note, result, subject }) => `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`);
-    if (checked.length > 0)
-        runnerLog.list('Checked', checked);
-    // Errors come last, where people look first.
-    for (const level of ['notice', 'warning', 'error']) {
-        problems.filter((problem) => problem.level === level).forEach(runnerLog.problem);
-    }
-}
-const maxNames = 10;
-/**
- * One line, with the link of the first channel. No colon follows a path: the problem matcher of
- * actions/setup-go would make an error of `cmd/main.go: posted in \u2026`.
- */
-function describeMessage({ files, postings }, report) {
-    const paths = files.map(({ file }) => file.path);
-    const several = paths.length === 0 ? 'the comment' : formatCount(paths.length, 'file');
-    const what = paths.length === 1 ? paths[0] : several;
-    const states = [...Map.groupBy(postings, (posting) => stateIn(report, posting))].map(([stateText, group]) => {
-        const places = group.map((posting) => {
-            const { id } = posting.channel;
-            const title = titleIn(report, posting);
-            return title === id ? id : `${title} (${id})`;
-        });
-        const where = `${stateText} ${group[0]?.state === 'not-sent' ? 'to' : 'in'} ${formatList(places, maxNames)}`;
-        const { permalink, ts } = group.find((posting) => posting.permalink ?? posting.ts) ?? {};
-        const link = permalink ?? (ts && `ts ${ts}`);
-        return link ? `${where}, ${group.length > 1 ? 'first: ' : ''}${link}` : where;
-    });
-    const isMissing = postings.some(({ state }) => state === 'unknown' || state === 'not-sent');
-    const names = paths.length > 1 && isMissing ? `: ${formatList(paths, maxNames)}` : '';
-    return `${what} ${states.join('; ') || stateTexts['not-sent']}${names}`;
-}
-
-;// CONCATENATED MODULE: ./report/runner-file.js
-
-
-/**
- * Appends to the file that the variable names, if it is set.
- *
- * @returns the reason for a failure, without a full stop
- */
-function appendToRunnerFile(name, content) {
-    const path = process.env[name];
-    if (!path)
-        return undefined;
-    try {
-        // Opening a pipe that nobody reads would block the step.
-        if (!(0,external_node_fs_namespaceObject.statSync)(path).isFile())
-            return text_text `${name} is ${path}, which is not a regular file`;
-        (0,external_node_fs_namespaceObject.appendFileSync)(path, content);
-        return undefined;
-    }
-    catch (error) {
-        return text_text `${name} is ${path}, which cannot be written (${String(error.code ?? error)})`;
-    }
-}
-
-;// CONCATENATED MODULE: ./report/outputs.js
-
-
-
-
-
-
-/**
- * Bytes. All outputs of a job may have 1 MB, but on Linux a step does not start with an environment
- * variable over 128 KiB.
- * https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs
- */
-const jsonLimit = 120_000;
-/** Unknown outputs are empty. Warns if a JSON output is cut short. */
-function renderOutputs({ messages, status }) {
-    const posted = postedFiles(messages);
-    const first = messages.flatMap(({ postings }) => postings).find(({ ts }) => ts !== undefined);
-    const lists = {
-        files: shortened(posted.map(fileEntry)),
-        messages: shortened(messages.flatMap(postingEntries)),
-        'not-sent': shortened(notSentEntries(messages)),
-    };
-    const values = {
-        status,
-        count: String(posted.length),
-        'file-ids': posted.flatMap(({ id }) => id ?? []).join(','),
-        ts: first?.ts ?? '',
-        channel: first?.channel.id ?? '',
-        permalink: first?.permalink ?? '',
-        files: lists.files.json,
-        messages: lists.messages.json,
-        'not-sent': lists['not-sent'].json,
-    };
-    const cut = Object.entries(lists).flatMap(([name, { isCut }]) => (isCut ? name : []));
-    const explanation = text_text `Not all entries fit into an environment variable, so these outputs hold only the first ones: ${list(cut)}.`;
-    return {
-        values,
-        problems: cut.length === 0 ? [] : [problem_warning('JSON outputs are cut short', explanation)],
-    };
-}
-function postedFiles(messages) {
-    return messages.flatMap(({ files, postings }) => (postings.some(isPosted) ? files : []));
-}
-function fileEntry({ file: { name, path, size }, id, permalink }) {
-    return { path, name, size, id, permalink };
-}
-/** One per channel. */
-function postingEntries({ files, postings }) {
-    const ids = files.flatMap(({ id }) => id ?? []);
-    const paths = files.map(({ file }) => file.path);
-    return postings.map(({ channel: { id, requested }, permalink, state, ts }) => ({
-        channel: id,
-        requested,
-        state,
-        ts,
-        permalink,
-        files: ids,
-        paths,
-    }));
-}
-/** Files that are certainly in no channel. */
-function notSentEntries(messages) {
-    const notSent = messages.filter(({ postings }) => postings.every(({ state }) => state === 'not-sent'));
-    return notSent.flatMap(({ files }) => files.map(({ file: { name, path, title } }) => ({ path, name, title })));
-}
-/** As many entries as fit. */
-function shortened(entries) {
-    const taken = [];
-    let bytes = 2;
-    for (const entry of entries) {
-        const json = JSON.stringify(entry);
-        bytes += Buffer.byteLength(json) + 1;
-        if (bytes > jsonLimit)
-            break;
-        taken.push(json);
-    }
-    return { json: `[${taken.join(',')}]`, isCut: taken.length < entries.length };
-}
-/**
- * Writes a `status` that stays if the process is killed. An empty text would fit on a full disk.
- *
- * @throws ProblemError if outputs cannot be written
- */
-function requireOutputFile() {
-    const reason = appendToRunnerFile('GITHUB_OUTPUT', `status=unknown${external_node_os_namespaceObject.EOL}`);
-    if (reason)
-        throw new ProblemError(notWrittenProblem(reason, { status: 'failed' }));
-}
-/** Adds a problem if outputs are missing, since later steps would see nothing posted. */
-function setOutputs(report) {
-    const { problems, values } = renderOutputs(report);
-    // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#multiline-strings
-    const delimiter = `ghadelimiter_${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
-    const lines = Object.entries(values).map(([name, value]) => [`${name}<<${delimiter}`, value, delimiter, ''].join(external_node_os_namespaceObject.EOL));
-    const reason = appendToRunnerFile('GITHUB_OUTPUT', lines.join(''));
-    const lacking = reason ? [notWrittenProblem(reason, report)] : problems;
-    return { ...report, problems: uniqueProblems([...report.problems, ...lacking]) };
-}
-function notWrittenProblem(reason, { status }) {
-    const succeeded = status === 'posted' || status === 'accepted';
-    const posted = succeeded ? text_text ` Everything was posted: another run would post it again.` : text_text ``;
-    return errorProblem('The outputs cannot be written', text_text `${reason}. Later steps see no outputs.${posted}\nThe runner creates this file for the step. Did a step change it or its variable, or is the disk full?`);
-}
-
-;// CONCATENATED MODULE: ./report/progress.js
-
-
-
-/** Bytes. With fewer, a rate would mislead, since most time goes into the connection. */
-const minBytesForProgress = 1_000_000;
-/**
- * Logs progress every 5 seconds and at the end.
- *
- * @param now milliseconds, never going back
- */
-function logServiceEvents(now = () => performance.now()) {
-    let totalBytes = 0;
-    let start = 0;
-    let sent = 0;
-    let loggedAt = 0;
-    let lookups = { reason: '', until: 0 };
-    const logProgress = (bytes) => {
-        sent += bytes;
-        const at = now();
-        if (at - loggedAt < 5000 && sent !== totalBytes)
-            return;
-        loggedAt = at;
-        const rate = `${formatSize((sent / (at - start)) * 1000)}/s`;
-        // Failed attempts count too.
-        const retried = sent > totalBytes ? ' with retries' : '';
-        runnerLog.info(`Sent ${formatSize(sent)} of ${formatSize(totalBytes)}${retried}, ${rate}`);
-    };
-    return (event) => {
-        switch (event.kind) {
-            case 'request':
-                runnerLog.debug(describeRequest(event));
-                break;
-            case 'wait':
-                runnerLog.info(`Waiting ${formatDuration(event.milliseconds)}: ${quoted(event.reason)}`);
-                break;
-            case 'lookups': {
-                const { milliseconds } = event;
-                const reason = quoted(event.reason);
-                // One line for all files looked up in this time, even if it is prolonged.
-                if (reason === lookups.reason && now() < lookups.until)
-                    break;
-                lookups = { reason, until: now() + milliseconds };
-                runnerLog.info(`Checking for up to ${formatDuration(milliseconds)} what happened to the message: ${reason}`);
-                break;
-            }
-            case 'sending':
-                totalBytes = event.bytes;
-                start = now();
-                loggedAt = start;
-                break;
-            case 'sent':
-                if (totalBytes >= minBytesForProgress)
-                    logProgress(event.bytes);
-                break;
-        }
-    };
-}
-function describeRequest(request) {
-    const { detail, method, milliseconds, outcome, requestId, status } = request;
-    const id = requestId && `request ID ${requestId}`;
-    const parts = [status ?? 'no response', outcome, `${Math.round(milliseconds)} ms`, id, detail];
-    return `${method}: ${parts.filter(Boolean).join(', ')}`;
-}
-
-;// CONCATENATED MODULE: ./report/summary.js
-
-
-
-
-
-
-
-/** Bytes. Files beyond are only counted, because GitHub refuses a summary over 1 MiB. */
-const maxTableBytes = 160_000;
-/** In the heading. */
-const summary_maxChannels = 3;
-/** Characters. A longer name would not wrap, and push other columns out of sight. */
-const maxNameLength = 80;
-/** Never fails the step. */
-function writeSummary(report) {
-    const reason = appendToRunnerFile('GITHUB_STEP_SUMMARY', renderSummary(report));
-    if (reason)
-        runnerLog.info(`The job summary could not be written: ${quoted(reason)}`);
-}
-/**
- * Problems and a table, as HTML. GitHub reads no Markdown in an HTML block, which ends at an empty
- * line, and no mentions, emoji or references in `code`.
- */
-function renderSummary(report) {
-    const problems = ['error', 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
-    const blocks = [renderHeading(report), ...problems.map(renderProblem), renderTable(report)];
-    return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
-}
-const statusIcons = {
-    posted: '\u2705',
-    accepted: '\u2611\ufe0f',
-    skipped: '\u23ed\ufe0f',
-    'dry-run': '\ud83e\uddea',
-    partial: '\u26a0\ufe0f',
-    unknown: '\u2753',
-    failed: '\u274c',
-};
-/** Names the channels, since a job can have several such steps. */
-function renderHeading(report) {
-    const channels = new Set(report.messages.flatMap(({ postings }) => postings.map((posting) => codeHtml(titleIn(report, posting)))));
-    const names = formatList([...channels], summary_maxChannels);
-    const where = names === '' ? '' : ` (${names})`;
-    return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`;
-}
-const problemIcons = { error: '\u274c', warning: '\u26a0\ufe0f', notice: '\u2139\ufe0f' };
-function renderProblem(problem) {
-    const icon = problemIcons[problem.level];
-    const page = documentation(problem);
-    const more = page.startsWith('https:')
-        ? `<a href="${escapeHtml(page)}">Documentation</a>`
-        : escapeHtml(page);
-    const body = textHtml(problem.text).replaceAll('\n', '<br>');
-    return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
-}
-function renderTable(report) {
-    const { messages } = report;
-    if (messages.length === 0)
-        return '';
-    const lines = ['<table>', '<tr><th>File</th><th>Size</th><th>Channels</th><th>State</th></tr>'];
-    let bytes = 0;
-    for (const [index, message] of messages.entries()) {
-        const rows = renderRows(message, report);
-        bytes += Buffer.byteLength(rows);
-        if (bytes > maxTableBytes) {
-            const more = formatCount(filesIn(messages.slice(index)), 'more file');
-            lines.push(`<tr><td colspan="4">and ${more}</td></tr>`);
-            break;
-        }
-        lines.push(rows);
-    }
-    return [...lines, '</table>'].join('\n');
-}
-/** One row per file, with shared cells for channels and state. */
-function renderRows({ files, postings }, report) {
-    const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
-    const channels = postings.map((posting) => summary_link(posting.permalink, titleIn(report, posting)));
-    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings, report) || stateTexts['not-sent']}</td>`;
-    if (files.length === 0)
-        return `<tr><td>no files</td><td></td>${shared}</tr>`;
-    return files
-        .map(({ file, permalink }, index) => {
-        const size = formatSize(file.size).replace(' ', '&nbsp;');
-        const name = renamedTo(file);
-        const renamed = name && `<br>as ${codeHtml(name)}`;
-        const cells = `<td>${summary_link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`;
-        return `<tr>${cells}${index === 0 ? shared : ''}</tr>`;
-    })
-        .join('\n');
-}
-/** If the states differ, names the channels without the message. */
-function renderState(postings, report) {
-    const byState = Map.groupBy(postings, (posting) => stateIn(report, posting));
-    const states = [...byState].map(([stateText, group]) => {
-        if (byState.size === 1 || stateText === 'posted')
-            return stateText;
-        return `${stateText}: ${group.map((posting) => codeHtml(titleIn(report, posting))).join(', ')}`;
-    });
-    return states.join('<br>');
-}
-function summary_link(url, label) {
-    const inside = codeHtml(label);
-    return url === undefined ? inside : `<a href="${escapeHtml(url)}">${inside}</a>`;
-}
-function codeHtml(value) {
-    return `<code>${escapeHtml(escapeInvisible(shorten(value, maxNameLength)))}</code>`;
-}
-/** Our words contain no mentions or references; values are code. */
-function textHtml(from) {
-    return render(from, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` });
-}
-function escapeHtml(from) {
-    return from.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-;// CONCATENATED MODULE: ../node_modules/formdata-node/lib/form-data.js
-var __accessCheck = (obj, member, msg) => {
-  if (!member.has(obj))
-    throw TypeError("Cannot " + msg);
-};
-var __privateGet = (obj, member, getter) => {
-  __accessCheck(obj, member, "read from private field");
-  return getter ? getter.call(obj) : member.get(obj);
-};
-var __privateAdd = (obj, member, value) => {
-  if (member.has(obj))
-    throw TypeError("Cannot add the same private member more than once");
-  member instanceof WeakSet ? member.add(obj) : member.set(obj, value);
-};
-var __privateSet = (obj, member, value, setter) => {
-  __accessCheck(obj, member, "write to private field");
-  setter ? setter.call(obj, value) : member.set(obj, value);
-  return value;
-};
-var __privateMethod = (obj, member, method) => {
-  __accessCheck(obj, member, "access private method");
-  return method;
-};
-
-// src/isFunction.ts
-var isFunction = (value) => typeof value === "function";
-
-// src/isObject.ts
-var form_data_isObject = (value) => typeof value === "object" && value != null && !Array.isArray(value);
-
-// src/isAsyncIterable.ts
-var isAsyncIterable = (value) => form_data_isObject(value) && isFunction(value[Symbol.asyncIterator]);
-
-// src/blobHelpers.ts
-var MAX_CHUNK_SIZE = 65536;
-async function* clonePart(value) {
-  if (value.byteLength <= MAX_CHUNK_SIZE) {
-    yield value;
-    return;
-  }
-  let offset = 0;
-  while (offset < value.byteLength) {
-    const size = Math.min(value.byteLength - offset, MAX_CHUNK_SIZE);
-    const buffer = value.buffer.slice(offset, offset + size);
-    offset += buffer.byteLength;
-    yield new Uint8Array(buffer);
-  }
-}
-async function* readStream(readable) {
-  const reader = readable.getReader();
-  while (true) {
-    const { done, value } = await reader.read();
-    if (done) {
-      break;
-    }
-    yield value;
-  }
-}
-async function* chunkStream(stream) {
-  for await (const value of stream) {
-    yield* clonePart(value);
-  }
-}
-var getStreamIterator = (source) => {
-  if (isAsyncIterable(source)) {
-    return chunkStream(source);
-  }
-  if (isFunction(source.getReader)) {
-    return chunkStream(readStream(source));
-  }
-  throw new TypeError(
-    "Unsupported data source: Expected either ReadableStream or async iterable."
-  );
-};
-async function* consumeNodeBlob(blob) {
-  let position = 0;
-  while (position !== blob.size) {
-    const chunk = blob.slice(
-      position,
-      Math.min(blob.size, position + MAX_CHUNK_SIZE)
-    );
-    const buffer = await chunk.arrayBuffer();
-    position += buffer.byteLength;
-    yield new Uint8Array(buffer);
-  }
-}
-async function* consumeBlobParts(parts, clone = false) {
-  for (const part of parts) {
-    if (ArrayBuffer.isView(part)) {
-      if (clone) {
-        yield* clonePart(part);
-      } else {
-        yield part;
-      }
-    } else if (isFunction(part.stream)) {
-      yield* getStreamIterator(part.stream());
-    } else {
-      yield* consumeNodeBlob(part);
-    }
-  }
-}
-function* sliceBlob(blobParts, blobSize, start = 0, end) {
-  end ??= blobSize;
-  let relativeStart = start < 0 ? Math.max(blobSize + start, 0) : Math.min(start, blobSize);
-  let relativeEnd = end < 0 ? Math.max(blobSize + end, 0) : Math.min(end, blobSize);
-  const span = Math.max(relativeEnd - relativeStart, 0);
-  let added = 0;
-  for (const part of blobParts) {
-    if (added >= span) {
-      break;
-    }
-    const partSize = ArrayBuffer.isView(part) ? part.byteLength : part.size;
-    if (relativeStart && partSize <= relativeStart) {
-      relativeStart -= partSize;
-      relativeEnd -= partSize;
-    } else {
-      let chunk;
-      if (ArrayBuffer.isView(part)) {
-        chunk = part.subarray(relativeStart, Math.min(partSize, relativeEnd));
-        added += chunk.byteLength;
-      } else {
-        chunk = part.slice(relativeStart, Math.min(partSize, relativeEnd));
-        added += chunk.size;
-      }
-      relativeEnd -= partSize;
-      relativeStart = 0;
-      yield chunk;
-    }
-  }
-}
-
-// src/Blob.ts
-var _parts, _type, _size;
-var _Blob = class _Blob {
-  /**
-   * Returns a new [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) object.
-   * The content of the blob consists of the concatenation of the values given in the parameter array.
-   *
-   * @param blobParts An `Array` strings, or [`ArrayBuffer`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/ArrayBuffer), [`ArrayBufferView`](https://developer.mozilla.org/en-US/docs/Web/API/ArrayBufferView), [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) objects, or a mix of any of such objects, that will be put inside the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob).
-   * @param options An optional object of type `BlobPropertyBag`.
-   */
-  constructor(blobParts = [], options = {}) {
-    /**
-     * An `Array` of [`ArrayBufferView`](https://developer.mozilla.org/en-US/docs/Web/API/ArrayBufferView) or [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) objects, or a mix of any of such objects, that will be put inside the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob).
-     */
-    __privateAdd(this, _parts, []);
-    /**
-     * Returns the [`MIME type`](https://developer.mozilla.org/en-US/docs/Glossary/MIME_type) of the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) or [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File).
-     */
-    __privateAdd(this, _type, "");
-    /**
-     * Returns the size of the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) or [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File) in bytes.
-     */
-    __privateAdd(this, _size, 0);
-    options ??= {};
-    if (typeof blobParts !== "object" || blobParts === null) {
-      throw new TypeError(
-        "Failed to construct 'Blob': The provided value cannot be converted to a sequence."
-      );
-    }
-    if (!isFunction(blobParts[Symbol.iterator])) {
-      throw new TypeError(
-        "Failed to construct 'Blob': The object must have a callable @@iterator property."
-      );
-    }
-    if (typeof options !== "object" && !isFunction(options)) {
-      throw new TypeError(
-        "Failed to construct 'Blob': parameter 2 cannot convert to dictionary."
-      );
-    }
-    const encoder = new TextEncoder();
-    for (const raw of blobParts) {
-      let part;
-      if (ArrayBuffer.isView(raw)) {
-        part = new Uint8Array(raw.buffer.slice(
-          raw.byteOffset,
-          raw.byteOffset + raw.byteLength
-        ));
-      } else if (raw instanceof ArrayBuffer) {
-        part = new Uint8Array(raw.slice(0));
-      } else if (raw instanceof _Blob) {
-        part = raw;
-      } else {
-        part = encoder.encode(String(raw));
-      }
-      __privateSet(this, _size, __privateGet(this, _size) + (ArrayBuffer.isView(part) ? part.byteLength : part.size));
-      __privateGet(this, _parts).push(part);
-    }
-    const type = options.type === void 0 ? "" : String(options.type);
-    __privateSet(this, _type, /^[\x20-\x7E]*$/.test(type) ? type : "");
-  }
-  static [Symbol.hasInstance](value) {
-    return Boolean(
-      value && typeof value === "object" && isFunction(value.constructor) && (isFunction(value.stream) || isFunction(value.arrayBuffer)) && /^(Blob|File)$/.test(value[Symbol.toStringTag])
-    );
-  }
-  /**
-   * Returns the [`MIME type`](https://developer.mozilla.org/en-US/docs/Glossary/MIME_type) of the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) or [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File).
-   */
-  get type() {
-    return __privateGet(this, _type);
-  }
-  /**
-   * Returns the size of the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) or [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File) in bytes.
-   */
-  get size() {
-    return __privateGet(this, _size);
-  }
-  /**
-   * Creates and returns a new [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) object which contains data from a subset of the blob on which it's called.
-   *
-   * @param start An index into the Blob indicating the first byte to include in the new Blob. If you specify a negative value, it's treated as an offset from the end of the Blob toward the beginning. For example, -10 would be the 10th from last byte in the Blob. The default value is 0. If you specify a value for start that is larger than the size of the source Blob, the returned Blob has size 0 and contains no data.
-   * @param end An index into the Blob indicating the first byte that will *not* be included in the new Blob (i.e. the byte exactly at this index is not included). If you specify a negative value, it's treated as an offset from the end of the Blob toward the beginning. For example, -10 would be the 10th from last byte in the Blob. The default value is size.
-   * @param contentType The content type to assign to the new Blob; this will be the value of its type property. The default value is an empty string.
-   */
-  slice(start, end, contentType) {
-    return new _Blob(sliceBlob(__privateGet(this, _parts), this.size, start, end), {
-      type: contentType
-    });
-  }
-  /**
-   * Returns a [`Promise`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Promise) that resolves with a string containing the contents of the blob, interpreted as UTF-8.
-   */
-  async text() {
-    const decoder = new TextDecoder();
-    let result = "";
-    for await (const chunk of consumeBlobParts(__privateGet(this, _parts))) {
-      result += decoder.decode(chunk, { stream: true });
-    }
-    result += decoder.decode();
-    return result;
-  }
-  /**
-   * Returns a [`Promise`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Promise) that resolves with the contents of the blob as binary data contained in an [`ArrayBuffer`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/ArrayBuffer).
-   */
-  async arrayBuffer() {
-    const view = new Uint8Array(this.size);
-    let offset = 0;
-    for await (const chunk of consumeBlobParts(__privateGet(this, _parts))) {
-      view.set(chunk, offset);
-      offset += chunk.length;
-    }
-    return view.buffer;
-  }
-  /**
-   * Returns a [`ReadableStream`](https://developer.mozilla.org/en-US/docs/Web/API/ReadableStream) which upon reading returns the data contained within the [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob).
-   */
-  stream() {
-    const iterator = consumeBlobParts(__privateGet(this, _parts), true);
-    return new ReadableStream({
-      async pull(controller) {
-        const { value, done } = await iterator.next();
-        if (done) {
-          return queueMicrotask(() => controller.close());
-        }
-        controller.enqueue(value);
-      },
-      async cancel() {
-        await iterator.return();
-      }
-    });
-  }
-  get [Symbol.toStringTag]() {
-    return "Blob";
-  }
-};
-_parts = new WeakMap();
-_type = new WeakMap();
-_size = new WeakMap();
-var index_Blob = _Blob;
-Object.defineProperties(index_Blob.prototype, {
-  type: { enumerable: true },
-  size: { enumerable: true },
-  slice: { enumerable: true },
-  stream: { enumerable: true },
-  text: { enumerable: true },
-  arrayBuffer: { enumerable: true }
-});
-
-// src/isBlob.ts
-var isBlob = (value) => value instanceof index_Blob;
-
-// src/File.ts
-var _name, _lastModified;
-var File = class extends index_Blob {
-  /**
-   * Creates a new File instance.
-   *
-   * @param fileBits An `Array` strings, or [`ArrayBuffer`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/ArrayBuffer), [`ArrayBufferView`](https://developer.mozilla.org/en-US/docs/Web/API/ArrayBufferView), [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob) objects, or a mix of any of such objects, that will be put inside the [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File).
-   * @param name The name of the file.
-   * @param options An options object containing optional attributes for the file.
-   */
-  constructor(fileBits, name, options = {}) {
-    super(fileBits, options);
-    /**
-     * Returns the name of the file referenced by the File object.
-     */
-    __privateAdd(this, _name, void 0);
-    /**
-     * The last modified date of the file as the number of milliseconds since the Unix epoch (January 1, 1970 at midnight). Files without a known last modified date return the current date.
-     */
-    __privateAdd(this, _lastModified, 0);
-    if (arguments.length < 2) {
-      throw new TypeError(
-        `Failed to construct 'File': 2 arguments required, but only ${arguments.length} present.`
-      );
-    }
-    __privateSet(this, _name, String(name));
-    const lastModified = options.lastModified === void 0 ? Date.now() : Number(options.lastModified);
-    if (!Number.isNaN(lastModified)) {
-      __privateSet(this, _lastModified, lastModified);
-    }
-  }
-  static [Symbol.hasInstance](value) {
-    return value instanceof index_Blob && value[Symbol.toStringTag] === "File" && typeof value.name === "string";
-  }
-  /**
-   * Name of the file referenced by the File object.
-   */
-  get name() {
-    return __privateGet(this, _name);
-  }
-  /* c8 ignore next 3 */
-  get webkitRelativePath() {
-    return "";
-  }
-  /**
-   * The last modified date of the file as the number of milliseconds since the Unix epoch (January 1, 1970 at midnight). Files without a known last modified date return the current date.
-   */
-  get lastModified() {
-    return __privateGet(this, _lastModified);
-  }
-  get [Symbol.toStringTag]() {
-    return "File";
-  }
-};
-_name = new WeakMap();
-_lastModified = new WeakMap();
-
-// src/isFile.ts
-var isFile = (value) => value instanceof File;
-
-// src/FormData.ts
-var _entries, _setEntry, setEntry_fn;
-var FormData = class {
-  constructor() {
-    __privateAdd(this, _setEntry);
-    /**
-     * Stores internal data for every entry
-     */
-    __privateAdd(this, _entries, /* @__PURE__ */ new Map());
-  }
-  static [Symbol.hasInstance](value) {
-    if (!value) {
-      return false;
-    }
-    const val = value;
-    return Boolean(
-      isFunction(val.constructor) && val[Symbol.toStringTag] === "FormData" && isFunction(val.append) && isFunction(val.set) && isFunction(val.get) && isFunction(val.getAll) && isFunction(val.has) && isFunction(val.delete) && isFunction(val.entries) && isFunction(val.values) && isFunction(val.keys) && isFunction(val[Symbol.iterator]) && isFunction(val.forEach)
-    );
-  }
-  /**
-   * Appends a new value onto an existing key inside a FormData object,
-   * or adds the key if it does not already exist.
-   *
-   * The difference between `set()` and `append()` is that if the specified key already exists, `set()` will overwrite all existing values with the new one, whereas `append()` will append the new value onto the end of the existing set of values.
-   *
-   * @param name The name of the field whose data is contained in `value`.
-   * @param value The field's value. This can be [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob)
-    or [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File). If none of these are specified the value is converted to a string.
-   * @param fileName The filename reported to the server, when a Blob or File is passed as the second parameter. The default filename for Blob objects is "blob". The default filename for File objects is the file's filename.
-   */
-  append(name, value, fileName) {
-    __privateMethod(this, _setEntry, setEntry_fn).call(this, {
-      name,
-      fileName,
-      append: true,
-      rawValue: value,
-      argsLength: arguments.length
-    });
-  }
-  /**
-   * Set a new value for an existing key inside FormData,
-   * or add the new field if it does not already exist.
-   *
-   * @param name The name of the field whose data is contained in `value`.
-   * @param value The field's value. This can be [`Blob`](https://developer.mozilla.org/en-US/docs/Web/API/Blob)
-    or [`File`](https://developer.mozilla.org/en-US/docs/Web/API/File). If none of these are specified the value is converted to a string.
-   * @param fileName The filename reported to the server, when a Blob or File is passed as the second parameter. The default filename for Blob objects is "blob". The default filename for File objects is the file's filename.
-   *
-   */
-  set(name, value, fileName) {
-    __privateMethod(this, _setEntry, setEntry_fn).call(this, {
-      name,
-      fileName,
-      append: false,
-      rawValue: value,
-      argsLength: arguments.length
-    });
-  }
-  /**
-   * Returns the first value associated with a given key from within a `FormData` object.
-   * If you expect multiple values and want all of them, use the `getAll()` method instead.
-   *
-   * @param {string} name A name of the value you want to retrieve.
-   *
-   * @returns A `FormDataEntryValue` containing the value. If the key doesn't exist, the method returns null.
-   */
-  get(name) {
-    const field = __privateGet(this, _entries).get(String(name));
-    if (!field) {
-      return null;
-    }
-    return field[0];
-  }
-  /**
-   * Returns all the values associated with a given key from within a `FormData` object.
-   *
-   * @param {string} name A name of the value you want to retrieve.
-   *
-   * @returns An array of `FormDataEntryValue` whose key matches the value passed in the `name` parameter. If the key doesn't exist, the method returns an empty list.
-   */
-  getAll(name) {
-    const field = __privateGet(this, _entries).get(String(name));
-    if (!field) {
-      return [];
-    }
-    return field.slice();
-  }
-  /**
-   * Returns a boolean stating whether a `FormData` object contains a certain key.
-   *
-   * @param name A string representing the name of the key you want to test for.
-   *
-   * @return A boolean value.
-   */
-  has(name) {
-    return __privateGet(this, _entries).has(String(name));
-  }
-  /**
-   * Deletes a key and its value(s) from a `FormData` object.
-   *
-   * @param name The name of the key you want to delete.
-   */
-  delete(name) {
-    __privateGet(this, _entries).delete(String(name));
-  }
-  /**
-   * Returns an [`iterator`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Iteration_protocols) allowing to go through all keys contained in this `FormData` object.
-   * Each key is a `string`.
-   */
-  *keys() {
-    for (const key of __privateGet(this, _entries).keys()) {
-      yield key;
-    }
-  }
-  /**
-   * Returns an [`iterator`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Iteration_protocols) allowing to go through the `FormData` key/value pairs.
-   * The key of each pair is a string; the value is a [`FormDataValue`](https://developer.mozilla.org/en-US/docs/Web/API/FormDataEntryValue).
-   */
-  *entries() {
-    for (const name of this.keys()) {
-      const values = this.getAll(name);
-      for (const value of values) {
-        yield [name, value];
-      }
-    }
-  }
-  /**
-   * Returns an [`iterator`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Iteration_protocols) allowing to go through all values contained in this object `FormData` object.
-   * Each value is a [`FormDataValue`](https://developer.mozilla.org/en-US/docs/Web/API/FormDataEntryValue).
-   */
-  *values() {
-    for (const [, value] of this) {
-      yield value;
-    }
-  }
-  /**
-   * An alias for FormData#entries()
-   */
-  [Symbol.iterator]() {
-    return this.entries();
-  }
-  /**
-   * Executes given callback function for each field of the FormData instance
-   */
-  forEach(callback, thisArg) {
-    for (const [name, value] of this) {
-      callback.call(thisArg, value, name, this);
-    }
-  }
-  get [Symbol.toStringTag]() {
-    return "FormData";
-  }
-};
-_entries = new WeakMap();
-_setEntry = new WeakSet();
-setEntry_fn = function({
-  name,
-  rawValue,
-  append,
-  fileName,
-  argsLength
-}) {
-  const methodName = append ? "append" : "set";
-  if (argsLength < 2) {
-    throw new TypeError(
-      `Failed to execute '${methodName}' on 'FormData': 2 arguments required, but only ${argsLength} present.`
-    );
-  }
-  name = String(name);
-  let value;
-  if (isFile(rawValue)) {
-    value = fileName === void 0 ? rawValue : new File([rawValue], fileName, {
-      // otherwise, create new File with given fileName
-      type: rawValue.type,
-      lastModified: rawValue.lastModified
-    });
-  } else if (isBlob(rawValue)) {
-    value = new File([rawValue], fileName === void 0 ? "blob" : fileName, {
-      type: rawValue.type
-    });
-  } else if (fileName) {
-    throw new TypeError(
-      `Failed to execute '${methodName}' on 'FormData': parameter 2 is not of type 'Blob'.`
-    );
-  } else {
-    value = String(rawValue);
-  }
-  const values = __privateGet(this, _entries).get(name);
-  if (!values) {
-    return void __privateGet(this, _entries).set(name, [value]);
-  }
-  if (!append) {
-    return void __privateGet(this, _entries).set(name, [value]);
-  }
-  values.push(value);
-};
-
-/*! Based on fetch-blob. MIT License. Jimmy W\u00e4rting <https://jimmy.warting.se/opensource> & David Frank */
-
-;// CONCATENATED MODULE: ../node_modules/mime/dist/types/standard.js
-const types = {
-    'application/andrew-inset': ['ez'],
-    'application/appinstaller': ['appinstaller'],
-    'application/applixware': ['aw'],
-    'application/appx': ['appx'],
-    'application/appxbundle': ['appxbundle'],
-    'application/atom+xml': ['atom'],
-    'application/atomcat+xml': ['atomcat'],
-    'application/atomdeleted+xml': ['atomdeleted'],
-    'application/atomsvc+xml': ['atomsvc'],
-    'application/atsc-dwd+xml': ['dwd'],
-    'application/atsc-held+xml': ['held'],
-    'application/atsc-rsat+xml': ['rsat'],
-    'application/automationml-aml+xml': ['aml'],
-    'application/automationml-amlx+zip': ['amlx'],
-    'application/bdoc': ['bdoc'],
-    'application/calendar+xml': ['xcs'],
-    'application/ccxml+xml': ['ccxml'],
-    'application/cdfx+xml': ['cdfx'],
-    'application/cdmi-capability': ['cdmia'],
-    'application/cdmi-container': ['cdmic'],
-    'application/cdmi-domain': ['cdmid'],
-    'application/cdmi-object': ['cdmio'],
-    'application/cdmi-queue': ['cdmiq'],
-    'application/cpl+xml': ['cpl'],
-    'application/cu-seeme': ['cu'],
-    'application/cwl': ['cwl'],
-    'application/dash+xml': ['mpd'],
-    'application/dash-patch+xml': ['mpp'],
-    'application/davmount+xml': ['davmount'],
-    'application/dicom': ['dcm'],
-    'application/docbook+xml': ['dbk'],
-    'application/dssc+der': ['dssc'],
-    'application/dssc+xml': ['xdssc'],
-    'application/ecmascript': ['ecma'],
-    'application/emma+xml': ['emma'],
-    'application/emotionml+xml': ['emotionml'],
-    'application/epub+zip': ['epub'],
-    'application/exi': ['exi'],
-    'application/express': ['exp'],
-    'application/fdf': ['fdf'],
-    'application/fdt+xml': ['fdt'],
-    'application/font-tdpfr': ['pfr'],
-    'application/geo+json': ['geojson'],
-    'application/gml+xml': ['gml'],
-    'application/gpx+xml': ['gpx'],
-    'application/gxf': ['gxf'],
-    'application/gzip': ['gz'],
-    'application/hjson': ['hjson'],
-    'application/hyperstudio': ['stk'],
-    'application/inkml+xml': ['ink', 'inkml'],
-    'application/ipfix': ['ipfix'],
-    'application/its+xml': ['its'],
-    'application/java-archive': ['jar', 'war', 'ear'],
-    'application/java-serialized-object': ['ser'],
-    'application/java-vm': ['class'],
-    'application/javascript': ['*js'],
-    'application/json': ['json', 'map'],
-    'application/json5': ['json5'],
-    'application/jsonml+json': ['jsonml'],
-    'application/ld+json': ['jsonld'],
-    'application/lgr+xml': ['lgr'],
-    'application/lost+xml': ['lostxml'],
-    'application/mac-binhex40': ['hqx'],
-    'application/mac-compactpro': ['cpt'],
-    'application/mads+xml': ['mads'],
-    'application/manifest+json': ['webmanifest'],
-    'application/marc': ['mrc'],
-    'application/marcxml+xml': ['mrcx'],
-    'application/mathematica': ['ma', 'nb', 'mb'],
-    'application/mathml+xml': ['mathml'],
-    'application/mbox': ['mbox'],
-    'application/media-policy-dataset+xml': ['mpf'],
-    'application/mediaservercontrol+xml': ['mscml'],
-    'application/metalink+xml': ['metalink'],
-    'application/metalink4+xml': ['meta4'],
-    'application/mets+xml': ['mets'],
-    'application/mmt-aei+xml': ['maei'],
-    'application/mmt-usd+xml': ['musd'],
-    'application/mods+xml': ['mods'],
-    'application/mp21': ['m21', 'mp21'],
-    'application/mp4': ['*mp4', '*mpg4', 'mp4s', 'm4p'],
-    'application/msix': ['msix'],
-    'application/msixbundle': ['msixbundle'],
-    'application/msword': ['doc', 'dot'],
-    'application/mxf': ['mxf'],
-    'application/n-quads': ['nq'],
-    'application/n-triples': ['nt'],
-    'application/node': ['cjs'],
-    'application/octet-stream': [
-        'bin',
-        'dms',
-        'lrf',
-        'mar',
-        'so',
-        'dist',
-        'distz',
-        'pkg',
-        'bpk',
-        'dump',
-        'elc',
-        'deploy',
-        'exe',
-        'dll',
-        'deb',
-        'dmg',
-        'iso',
-        'img',
-        'msi',
-        'msp',
-        'msm',
-        'buffer',
-    ],
-    'application/oda': ['oda'],
-    'application/oebps-package+xml': ['opf'],
-    'application/ogg': ['ogx'],
-    'application/omdoc+xml': ['omdoc'],
-    'application/onenote': [
-        'onetoc',
-        'onetoc2',
-        'onetmp',
-        'onepkg',
-        'one',
-        'onea',
-    ],
-    'application/oxps': ['oxps'],
-    'application/p2p-overlay+xml': ['relo'],
-    'application/patch-ops-error+xml': ['xer'],
-    'application/pdf': ['pdf'],
-    'application/pgp-encrypted': ['pgp'],
-    'application/pgp-keys': ['asc'],
-    'application/pgp-signature': ['sig', '*asc'],
-    'application/pics-rules': ['prf'],
-    'application/pkcs10': ['p10'],
-    'application/pkcs7-mime': ['p7m', 'p7c'],
-    'application/pkcs7-signature': ['p7s'],
-    'application/pkcs8': ['p8'],
-    'application/pkix-attr-cert': ['ac'],
-    'application/pkix-cert': ['cer'],
-    'application/pkix-crl': ['crl'],
-    'application/pkix-pkipath': ['pkipath'],
-    'application/pkixcmp': ['pki'],
-    'application/pls+xml': ['pls'],
-    'application/postscript': ['ai', 'eps', 'ps'],
-    'application/provenance+xml': ['provx'],
-    'application/pskc+xml': ['pskcxml'],
-    'application/raml+yaml': ['raml'],
-    'application/rdf+xml': ['rdf', 'owl'],
-    'application/reginfo+xml': ['rif'],
-    'application/relax-ng-compact-syntax': ['rnc'],
-    'application/resource-lists+xml': ['rl'],
-    'application/resource-lists-diff+xml': ['rld'],
-    'application/rls-services+xml': ['rs'],
-    'application/route-apd+xml': ['rapd'],
-    'application/route-s-tsid+xml': ['sls'],
-    'application/route-usd+xml': ['rusd'],
-    'application/rpki-ghostbusters': ['gbr'],
-    'application/rpki-manifest': ['mft'],
-    'application/rpki-roa': ['roa'],
-    'application/rsd+xml': ['rsd'],
-    'application/rss+xml': ['rss'],
-    'application/rtf': ['rtf'],
-    'application/sbml+xml': ['sbml'],
-    'application/scvp-cv-request': ['scq'],
-    'application/scvp-cv-response': ['scs'],
-    'application/scvp-vp-request': ['spq'],
-    'application/scvp-vp-response': ['spp'],
-    'application/sdp': ['sdp'],
-    'application/senml+xml': ['senmlx'],
-    'application/sensml+xml': ['sensmlx'],
-    'application/set-payment-initiation': ['setpay'],
-    'application/set-registration-initiation': ['setreg'],
-    'application/shf+xml': ['shf'],
-    'application/sieve': ['siv', 'sieve'],
-    'application/smil+xml': ['smi', 'smil'],
-    'application/sparql-query': ['rq'],
-    'application/sparql-results+xml': ['srx'],
-    'application/sql': ['sql'],
-    'application/srgs': ['gram'],
-    'application/srgs+xml': ['grxml'],
-    'application/sru+xml': ['sru'],
-    'application/ssdl+xml': ['ssdl'],
-    'application/ssml+xml': ['ssml'],
-    'application/swid+xml': ['swidtag'],
-    'application/tei+xml': ['tei', 'teicorpus'],
-    'application/thraud+xml': ['tfi'],
-    'application/timestamped-data': ['tsd'],
-    'application/toml': ['toml'],
-    'application/trig': ['trig'],
-    'application/ttml+xml': ['ttml'],
-    'application/ubjson': ['ubj'],
-    'application/urc-ressheet+xml': ['rsheet'],
-    'application/urc-targetdesc+xml': ['td'],
-    'application/voicexml+xml': ['vxml'],
-    'application/wasm': ['wasm'],
-    'application/watcherinfo+xml': ['wif'],
-    'application/widget': ['wgt'],
-    'application/winhlp': ['hlp'],
-    'application/wsdl+xml': ['wsdl'],
-    'application/wspolicy+xml': ['wspolicy'],
-    'application/xaml+xml': ['xaml'],
-    'application/xcap-att+xml': ['xav'],
-    'application/xcap-caps+xml': ['xca'],
-    'application/xcap-diff+xml': ['xdf'],
-    'application/xcap-el+xml': ['xel'],
-    'application/xcap-ns+xml': ['xns'],
-    'application/xenc+xml': ['xenc'],
-    'application/xfdf': ['xfdf'],
-    'application/xhtml+xml': ['xhtml', 'xht'],
-    'application/xliff+xml': ['xlf'],
-    'application/xml': ['xml', 'xsl', 'xsd', 'rng'],
-    'application/xml-dtd': ['dtd'],
-    'application/xop+xml': ['xop'],
-    'application/xproc+xml': ['xpl'],
-    'application/xslt+xml': ['*xsl', 'xslt'],
-    'application/xspf+xml': ['xspf'],
-    'application/xv+xml': ['mxml', 'xhvml', 'xvml', 'xvm'],
-    'application/yang': ['yang'],
-    'application/yin+xml': ['yin'],
-    'application/zip': ['zip'],
-    'application/zip+dotlottie': ['lottie'],
-    'audio/3gpp': ['*3gpp'],
-    'audio/aac': ['adts', 'aac'],
-    'audio/adpcm': ['adp'],
-    'audio/amr': ['amr'],
-    'audio/basic': ['au', 'snd'],
-    'audio/midi': ['mid', 'midi', 'kar', 'rmi'],
-    'audio/mobile-xmf': ['mxmf'],
-    'audio/mp3': ['*mp3'],
-    'audio/mp4': ['m4a', 'mp4a', 'm4b'],
-    'audio/mpeg': ['mpga', 'mp2', 'mp2a', 'mp3', 'm2a', 'm3a'],
-    'audio/ogg': ['oga', 'ogg', 'spx', 'opus'],
-    'audio/s3m': ['s3m'],
-    'audio/silk': ['sil'],
-    'audio/wav': ['wav'],
-    'audio/wave': ['*wav'],
-    'audio/webm': ['weba'],
-    'audio/xm': ['xm'],
-    'font/collection': ['ttc'],
-    'font/otf': ['otf'],
-    'font/ttf': ['ttf'],
-    'font/woff': ['woff'],
-    'font/woff2': ['woff2'],
-    'image/aces': ['exr'],
-    'image/apng': ['apng'],
-    'image/avci': ['avci'],
-    'image/avcs': ['avcs'],
-    'image/avif': ['avif'],
-    'image/bmp': ['bmp', 'dib'],
-    'image/cgm': ['cgm'],
-    'image/dicom-rle': ['drle'],
-    'image/dpx': ['dpx'],
-    'image/emf': ['emf'],
-    'image/fits': ['fits'],
-    'image/g3fax': ['g3'],
-    'image/gif': ['gif'],
-    'image/heic': ['heic'],
-    'image/heic-sequence': ['heics'],
-    'image/heif': ['heif'],
-    'image/heif-sequence': ['heifs'],
-    'image/hej2k': ['hej2'],
-    'image/ief': ['ief'],
-    'image/jaii': ['jaii'],
-    'image/jais': ['jais'],
-    'image/jls': ['jls'],
-    'image/jp2': ['jp2', 'jpg2'],
-    'image/jpeg': ['jpg', 'jpeg', 'jpe'],
-    'image/jph': ['jph'],
-    'image/jphc': ['jhc'],
-    'image/jpm': ['jpm', 'jpgm'],
-    'image/jpx': ['jpx', 'jpf'],
-    'image/jxl': ['jxl'],
-    'image/jxr': ['jxr'],
-    'image/jxra': ['jxra'],
-    'image/jxrs': ['jxrs'],
-    'image/jxs': ['jxs'],
-    'image/jxsc': ['jxsc'],
-    'image/jxsi': ['jxsi'],
-    'image/jxss': ['jxss'],
-    'image/ktx': ['ktx'],
-    'image/ktx2': ['ktx2'],
-    'image/pjpeg': ['jfif'],
-    'image/png': ['png'],
-    'image/sgi': ['sgi'],
-    'image/svg+xml': ['svg', 'svgz'],
-    'image/t38': ['t38'],
-    'image/tiff': ['tif', 'tiff'],
-    'image/tiff-fx': ['tfx'],
-    'image/webp': ['webp'],
-    'image/wmf': ['wmf'],
-    'message/disposition-notification': ['disposition-notification'],
-    'message/global': ['u8msg'],
-    'message/global-delivery-status': ['u8dsn'],
-    'message/global-disposition-notification': ['u8mdn'],
-    'message/global-headers': ['u8hdr'],
-    'message/rfc822': ['eml', 'mime', 'mht', 'mhtml'],
-    'model/3mf': ['3mf'],
-    'model/gltf+json': ['gltf'],
-    'model/gltf-binary': ['glb'],
-    'model/iges': ['igs', 'iges'],
-    'model/jt': ['jt'],
-    'model/mesh': ['msh', 'mesh', 'silo'],
-    'model/mtl': ['mtl'],
-    'model/obj': ['obj'],
-    'model/prc': ['prc'],
-    'model/step': ['step', 'stp', 'stpnc', 'p21', '210'],
-    'model/step+xml': ['stpx'],
-    'model/step+zip': ['stpz'],
-    'model/step-xml+zip': ['stpxz'],
-    'model/stl': ['stl'],
-    'model/u3d': ['u3d'],
-    'model/vrml': ['wrl', 'vrml'],
-    'model/x3d+binary': ['*x3db', 'x3dbz'],
-    'model/x3d+fastinfoset': ['x3db'],
-    'model/x3d+vrml': ['*x3dv', 'x3dvz'],
-    'model/x3d+xml': ['x3d', 'x3dz'],
-    'model/x3d-vrml': ['x3dv'],
-    'text/cache-manifest': ['appcache', 'manifest'],
-    'text/calendar': ['ics', 'ifb'],
-    'text/coffeescript': ['coffee', 'litcoffee'],
-    'text/css': ['css'],
-    'text/csv': ['csv'],
-    'text/html': ['html', 'htm', 'shtml'],
-    'text/jade': ['jade'],
-    'text/javascript': ['js', 'mjs'],
-    'text/jsx': ['jsx'],
-    'text/less': ['less'],
-    'text/markdown': ['md', 'markdown'],
-    'text/mathml': ['mml'],
-    'text/mdx': ['mdx'],
-    'text/n3': ['n3'],
-    'text/plain': ['txt', 'text', 'conf', 'def', 'list', 'log', 'in', 'ini'],
-    'text/richtext': ['rtx'],
-    'text/rtf': ['*rtf'],
-    'text/sgml': ['sgml', 'sgm'],
-    'text/shex': ['shex'],
-    'text/slim': ['slim', 'slm'],
-    'text/spdx': ['spdx'],
-    'text/stylus': ['stylus', 'styl'],
-    'text/tab-separated-values': ['tsv'],
-    'text/troff': ['t', 'tr', 'roff', 'man', 'me', 'ms'],
-    'text/turtle': ['ttl'],
-    'text/uri-list': ['uri', 'uris', 'urls'],
-    'text/vcard': ['vcard'],
-    'text/vtt': ['vtt'],
-    'text/wgsl': ['wgsl'],
-    'text/xml': ['*xml'],
-    'text/yaml': ['yaml', 'yml'],
-    'video/3gpp': ['3gp', '3gpp'],
-    'video/3gpp2': ['3g2'],
-    'video/h261': ['h261'],
-    'video/h263': ['h263'],
-    'video/h264': ['h264'],
-    'video/iso.segment': ['m4s'],
-    'video/jpeg': ['jpgv'],
-    'video/jpm': ['*jpm', '*jpgm'],
-    'video/mj2': ['mj2', 'mjp2'],
-    'video/mp2t': ['ts', 'm2t', 'm2ts', 'mts'],
-    'video/mp4': ['mp4', 'mp4v', 'mpg4'],
-    'video/mpeg': ['mpeg', 'mpg', 'mpe', 'm1v', 'm2v'],
-    'video/ogg': ['ogv'],
-    'video/quicktime': ['qt', 'mov'],
-    'video/webm': ['webm'],
-};
-Object.freeze(types);
-/* harmony default export */ const standard = (types);
-
-;// CONCATENATED MODULE: ../node_modules/mime/dist/src/Mime.js
-var __classPrivateFieldGet = (undefined && undefined.__classPrivateFieldGet) || function (receiver, state, kind, f) {
-    if (kind === "a" && !f) throw new TypeError("Private accessor was defined without a getter");
-    if (typeof state === "function" ? receiver !== state || !f : !state.has(receiver)) throw new TypeError("Cannot read private member from an object whose class did not declare it");
-    return kind === "m" ? f : kind === "a" ? f.call(receiver) : f ? f.value : state.get(receiver);
-};
-var _Mime_extensionToType, _Mime_typeToExtension, _Mime_typeToExtensions;
-class Mime {
-    constructor(...args) {
-        _Mime_extensionToType.set(this, new Map());
-        _Mime_typeToExtension.set(this, new Map());
-        _Mime_typeToExtensions.set(this, new Map());
-        for (const arg of args) {
-            this.define(arg);
-        }
-    }
-    define(typeMap, force = false) {
-        for (let [type, extensions] of Object.entries(typeMap)) {
-            type = type.toLowerCase();
-            extensions = extensions.map((ext) => ext.toLowerCase());
-            let allExtensions = __classPrivateFieldGet(this, _Mime_typeToExtensions, "f").get(type);
-            if (!allExtensions) {
-                allExtensions = new Set();
-                __classPrivateFieldGet(this, _Mime_typeToExtensions, "f").set(type, allExtensions);
-            }
-            let first = true;
-            for (let extension of extensions) {
-                const starred = extension.startsWith('*');
-                extension = starred ? extension.slice(1) : extension;
-                allExtensions.add(extension);
-                if (first) {
-                    __classPrivateFieldGet(this, _Mime_typeToExtension, "f").set(type, extension);
-                }
-                first = false;
-                if (starred)
-                    continue;
-                const currentType = __classPrivateFieldGet(this, _Mime_extensionToType, "f").get(extension);
-                if (currentType && currentType != type && !force) {
-                    throw new Error(`"${type} -> ${extension}" conflicts with "${currentType} -> ${extension}". Pass \`force=true\` to override this definition.`);
-                }
-                __classPrivateFieldGet(this, _Mime_extensionToType, "f").set(extension, type);
-            }
-        }
-        return this;
-    }
-    getType(path) {
-        if (typeof path !== 'string')
-            return null;
-        const last = path.replace(/^.*[/\\]/s, '').toLowerCase();
-        const ext = last.replace(/^.*\./s, '').toLowerCase();
-        const hasPath = last.length < path.length;
-        const hasDot = ext.length < last.length - 1;
-        if (!hasDot && hasPath)
-            return null;
-        return __classPrivateFieldGet(this, _Mime_extensionToType, "f").get(ext) ?? null;
-    }
-    getExtension(type) {
-        if (typeof type !== 'string')
-            return null;
-        type = type?.split?.(';')[0];
-        return ((type && __classPrivateFieldGet(this, _Mime_typeToExtension, "f").get(type.trim().toLowerCase())) ?? null);
-    }
-    getAllExtensions(type) {
-        if (typeof type !== 'string')
-            return null;
-        type = type.split(';')[0].trim().toLowerCase();
-        const extensions = __classPrivateFieldGet(this, _Mime_typeToExtensions, "f").get(type);
-        return extensions ? new Set(extensions) : null;
-    }
-    _freeze() {
-        this.define = () => {
-            throw new Error('define() not allowed for built-in Mime objects. See https://github.com/broofa/mime/blob/main/README.md#custom-mime-instances');
-        };
-        Object.freeze(this);
-        return this;
-    }
-    _getTestState() {
-        return {
-            types: __classPrivateFieldGet(this, _Mime_extensionToType, "f"),
-            extensions: __classPrivateFieldGet(this, _Mime_typeToExtension, "f"),
-        };
-    }
-}
-_Mime_extensionToType = new WeakMap(), _Mime_typeToExtension = new WeakMap(), _Mime_typeToExtensions = new WeakMap();
-/* harmony default export */ const src_Mime = (Mime);
-
-;// CONCATENATED MODULE: ../node_modules/mime/dist/src/index_lite.js
-
-
-
-/* harmony default export */ const index_lite = (new src_Mime(standard)._freeze());
-
-;// CONCATENATED MODULE: ./service/body.js
-/** Bytes. A body of up to this length is sent in one piece. */
-const body_maxWhole = 1024 * 1024;
-/** Reports each chunk once it was sent, unless all are sent in one piece. */
-async function* sendChunks({ content, onEvent }, file) {
-    for await (const chunk of content.chunks(file)) {
-        yield chunk;
-        if (file.size > body_maxWhole)
-            onEvent({ kind: 'sent', bytes: chunk.byteLength });
-    }
-}
-/** Reports a file that was sent in one piece, after its response. */
-function reportSent({ onEvent }, { size }) {
-    if (size <= body_maxWhole)
-        onEvent({ kind: 'sent', bytes: size });
-}
-
-;// CONCATENATED MODULE: ./service/errors/error-codes.js
-
-/** The action never switches the method by itself. */
-function otherMethod({ host, method }) {
-    if (isSlack(host))
-        return 'Slack offers {method: external}. Is there a proxy in between?';
-    if (/mattermost|rocket\.chat|zulip|discord/.test(host)) {
-        return '{host} offers none of the methods of this action: use an action for this product.';
-    }
-    const base = 'Check {base-url}: it is the address of the service itself, without {/api}. For Slack, leave it out.';
-    if (method === 'files.upload') {
-        return `${base} If it is right, and {service} offers Slack's external upload, write {method: external}.`;
-    }
-    if (/^files\.\w+External$/.test(method)) {
-        return `${base} If it is right, and {service} offers {files.upload}, write {method: files.upload}.`;
-    }
-    return `${base} Slack offers {method: external}, compatible servers offer {method: files.upload}.`;
-}
-function inviteApp({ app = 'name-of-the-app', method }) {
-    if (method === 'files.upload') {
-        return 'The account that the token belongs to must be a member of the channel: add it.';
-    }
-    const always = ' Files need this in public channels too, whatever the scopes.';
-    return `Invite the app: type {/invite @${app}} in the channel.${method === 'chat.postMessage' ? '' : always}`;
-}
-const noRedirect = 'The action follows no redirect, so that the token goes nowhere else. If {base-url} is set, set it to the address of the service itself. Otherwise a gateway between the runner and {host} sent the redirect: let the runner reach {host} past it.';
-const checkPath = 'Check {base-url}, and whether a proxy or gateway in front of {host} responds in its place.';
-const seeStatusPage = 'See the status page of {service} for when to try again.';
-/** Plain http goes through no proxy. */
-function needsProxy({ origin }) {
-    return origin.startsWith('http:')
-        ? ''
-        : ' If the runner needs a proxy, set {https_proxy}, and leave {host} out of {no_proxy}.';
-}
-const aboutToken = { outcome: 'refused everywhere', about: 'token', page: 'token' };
-/**
- * Codes of the service, of HTTP (`http_<status>`) and of the network. `npm run docs` writes this
- * table into `docs/errors.md`. Sources are reports of users, and the pages of the methods:
- * https://docs.slack.dev/reference/methods/files.completeUploadExternal/#errors
- */
-const table = {
-    not_authed: [
-        'No token reached the service',
-        'Does a proxy or gateway in front of {host} remove the {Authorization} header? Is the secret set, and may this workflow read it?',
-        aboutToken,
-    ],
-    invalid_auth: [
-        'The token was rejected',
-        ({ method }) => method === 'files.upload'
-            ? 'Store an access token of {host} in the secret again, and write {${{ secrets.NAME }}} with the name of your secret. Behind Apache, a script gets it only with {CGIPassAuth On} (mod_wsgi: {WSGIPassAuthorization On}).'
-            : "Copy the Bot User OAuth Token ({xoxb-\u2026}) of the app into the secret again. Is {host} the host of the app's workspace (GovSlack has its own)? Does the workspace restrict the IP addresses that its apps may call from?",
-        aboutToken,
-    ],
-    'account_inactive token_revoked': [
-        'The token was revoked',
-        'The app was uninstalled, or its token was revoked. Install the app in the workspace again, and store its new token in the secret.',
-        aboutToken,
-    ],
-    token_expired: [
-        'The token has expired',
-        'A rotated token is valid for 12 hours. Refresh it before this step, or use an app without token rotation for CI.',
-        aboutToken,
-    ],
-    not_allowed_token_type: [
-        'This kind of token cannot upload files',
-        'Use the bot token ({xoxb-\u2026}) or a user token ({xoxp-\u2026}) of the app, from OAuth & Permissions in its settings.',
-        aboutToken,
-    ],
-    'missing_scope invalid_types': [
-        'The token lacks a scope',
-        ({ method }) => method === 'files.upload'
-            ? 'Give the token the scope {needed} on {host}, or store one that has it in the secret.'
-            : 'Add the scope {needed} to the app (its settings, OAuth & Permissions, Scopes), reinstall the app there, and store the new token in the secret.',
-        { ...aboutToken, page: 'scopes' },
-    ],
-    'access_denied app_access_restricted team_access_not_granted ekm_access_denied accesslimited enterprise_is_restricted two_factor_setup_required org_login_required team_added_to_org': [
-        'The workspace does not allow the app to post',
-        'Ask an admin of the workspace to allow the app, or the account that the token belongs to, to post files. While Slack is moving the workspace into an organization, nobody can.',
-        { about: 'token' },
-    ],
-    not_in_channel: [
-        'The app is not in the channel',
-        inviteApp,
-        { about: 'channel', page: 'channels' },
-    ],
-    // From `files.info`, it means that no lookup works.
-    no_permission: ['The app is not in the channel', inviteApp, { about: 'token', page: 'channels' }],
-    'channel_not_found invalid_channel': [
-        'The channel was not found',
-        ({ app = 'name-of-the-app', channels = [], method, severalChannels }) => {
-            if (method === 'files.upload') {
-                return 'Write the channel ID as {host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?';
-            }
-            if (channels.length > 0 && channels.every((id) => id.startsWith('D'))) {
-                return 'The app can use only its own direct conversations. Write the member ID of the person, like {U0123456789}: that needs the scope {im:write}.';
-            }
-            const cause = severalChannels
-                ? 'One of these IDs does not exist, or belongs to a private channel that the app is not in.'
-                : 'No channel with this ID is visible to the app.';
-            const old = channels.some((id) => id.startsWith('G'))
-                ? ' If the channel was shared with another organization, the {G} of its ID is a {C} now: copy the ID again.'
-                : '';
-            return `${cause} If the channel is private, invite the app: type {/invite @${app}} in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.${old}`;
-        },
-        { about: 'channel', page: 'channels' },
-    ],
-    'user_not_found users_not_found user_not_visible user_disabled cannot_dm_bot users_list_not_supplied invalid_user_combination': [
-        'Cannot message this user',
-        'Write the member ID, like {U0123456789} (profile, three dots, Copy member ID), of a person who is active in the workspace where the app is installed. If this person belongs to another organization, share a channel with them first.',
-    ],
-    team_not_found: [
-        'The workspace of the channel was not found',
-        'A token for a whole organization cannot look up a channel by its name. Write the ID of the channel, like {C0123456789}.',
-    ],
-    is_archived: [
-        'The channel is archived',
-        'Unarchive the channel, or remove its ID from {channels}.',
-        { about: 'channel' },
-    ],
-    'restricted_action posting_to_channel_denied posting_to_general_channel_denied restricted_action_read_only_channel restricted_action_thread_only_channel channel_is_limited_access method_not_supported_for_channel_type': [
-        'Posting is restricted in the channel',
-        'Ask an admin of the workspace to let the app post there, or choose another channel. If {comment} has {<!channel>} or {<!here>}, only mentions of everybody may be restricted: leave them out.',
-        { about: 'channel' },
-    ],
-    message_limit_exceeded: [
-        'The workspace reached its message limit',
-        'Wait until Slack allows new messages, or upgrade the plan of the workspace.',
-    ],
-    messages_tab_disabled: [
-        'The app does not accept direct messages',
-        'Turn on the Messages Tab in the settings of the app (App Home).',
-    ],
-    'thread_not_found invalid_thread_ts cannot_reply_to_message restricted_action_thread_locked restricted_action_non_threadable_channel': [
-        'Cannot reply in this thread',
-        '{thread-ts} must be the ts of a message in this channel, like {1760688662.900279}, whose thread is not locked. In a channel without threads, leave it out.',
-    ],
-    'invalid_arguments invalid_arg_name invalid_form_data invalid_post_type invalid_charset': [
-        'The service did not accept the request',
-        ({ method }) => method === 'files.getUploadURLExternal'
-            ? 'The service refuses this file because of its name or its size. Rename it, or send it in another form, like a zip archive.'
-            : 'Check the inputs {channels}, {thread-ts} and {comment}. If they are right, the service refuses the file.',
-    ],
-    missing_argument: [
-        'A required argument is missing',
-        'Is the file empty? Empty files are not accepted. Otherwise check {channels} and {comment}.',
-    ],
-    'file_upload_size_restricted file_too_large': [
-        'The file is too large for the service',
-        'Send a smaller file, like a ZIP archive.',
-        { about: 'size' },
-    ],
-    storage_limit_reached: [
-        'The storage of the workspace is full',
-        'Ask an admin of the workspace to free storage, or send less.',
-        { about: 'size' },
-    ],
-    'http_400 http_422': [
-        'The server did not accept the request',
-        ({ method }) => method === 'files.upload'
-            ? 'If its response does not say why, see the log of {host}: which fields does it require? With {comment: none}, there is no {initial_comment}. Otherwise check {base-url}, and any proxy in front of {host}.'
-            : checkPath,
-    ],
-    http_413: [
-        'The request is too large for the server',
-        'Does a proxy in front of {host} limit the size of a request? Otherwise send a smaller file, like a ZIP archive. If the file is small, shorten its name and {comment}: some servers limit these, too.',
-        { outcome: 'refused everywhere', about: 'size' },
-    ],
-    'slack_connect_file_upload_sharing_blocked slack_connect_blocked_file_type slack_connect_clip_sharing_blocked': [
-        'This file is not allowed in a shared channel',
-        'The channel is shared with another organization (Slack Connect), and one of the organizations forbids this kind of file there. Ask an admin, or choose another channel.',
-        { about: 'channel' },
-    ],
-    'file_uploads_disabled file_uploads_except_images_disabled file_type_not_allowed blocked_file_type malware_detected': [
-        'The workspace does not allow this file',
-        'Only an admin of the workspace can change that. Unless it allows no files at all, send another kind of file.',
-    ],
-    file_not_found: [
-        'The uploaded file was not found',
-        'The upload expired, was completed already, or belongs to another token.',
-        { mayBeCompleted: true },
-    ],
-    internal_error: [
-        'The service had an internal error',
-        // https://docs.slack.dev/apis/slack-connect/: users report it, for some kinds of files only.
-        'See the status page of {service} for when to try again. If this error comes again in a channel that is shared with another organization (Slack Connect), it is permanent there for this kind of file: send another kind, or choose another channel.',
-        { outcome: 'ambiguous' },
-    ],
-    'fatal_error request_timeout file_update_failed service_unavailable http_500 http_502 http_503 http_504 http_408 http_499': [
-        'The service had an internal error',
-        ({ host, method }) => {
-            if (!/upload$/.test(method))
-                return seeStatusPage;
-            return isSlack(host)
-                ? 'Slack may end an upload that takes longer than about 30 s: use a faster line, or send a smaller file. If small files fail too, see the status page.'
-                : `${seeStatusPage} If it happens to large files only, {host}, or a proxy in front of it, limits their size or their time.`;
-        },
-        { pattern: /^http_5\d\d$/, outcome: 'ambiguous' },
-    ],
-    'invalid_blocks invalid_blocks_format msg_too_long msg_blocks_too_long': [
-        'The comment could not be rendered',
-        'Shorten the input {comment}, or set {comment-format: plain}.',
-    ],
-    'ratelimited rate_limited http_429': [
-        'Rate limited',
-        'Raise {timeout-minutes}, so that there is time to wait, or send fewer files.',
-        { outcome: 'rate limited' },
-    ],
-    'method_deprecated unknown_method deprecated_endpoint http_404 http_405 http_410': [
-        'The server does not offer this upload method',
-        otherMethod,
-        { outcome: 'no such method', mayBeCompleted: true },
-    ],
-    // A gateway may have sent it twice, and passed on the second response.
-    http_409: [
-        'The server reports a conflict',
-        'Check whether a proxy or gateway in front of {host} repeats requests.',
-        { outcome: 'ambiguous' },
-    ],
-    web_page: [
-        'The response does not come from the service',
-        'A portal, a proxy or another web server responded in its place. Check {base-url}, and {https_proxy} and {no_proxy} of the runner.',
-        { isPermanent: true },
-    ],
-    'unreadable broken_off': [
-        'The response cannot be read',
-        'If it shows an error of a program or a script, see the log of {service}. A portal, a proxy or another web server may also have responded in its place, or cut the response off: check {base-url}, and {https_proxy} and {no_proxy} of the runner.',
-    ],
-    unclear_response: [
-        'The response does not confirm the request',
-        'See the log of {service}, or what its documentation says about this response. Is {base-url} the address of the service itself?',
-    ],
-    no_error_code: [
-        'The service refused the request',
-        'It gave no reason: see the log of {service}, or its documentation of {method}.',
-    ],
-    // They ask to send it elsewhere, so nothing was carried out.
-    'http_301 http_307 http_308': [
-        'The server redirects to another address',
-        noRedirect,
-        { pattern: /^http_3\d\d$/, outcome: 'refused everywhere' },
-    ],
-    // They can follow a request that was carried out, and name its result.
-    'http_302 http_303 http_304': [
-        'The server redirects to another address',
-        noRedirect,
-        { outcome: 'ambiguous', isPermanent: true },
-    ],
-    http_401: [
-        'The token was rejected',
-        'Check the token, and whether a firewall or proxy in front of {host} asks for another login.',
-        { ...aboutToken, isNetworkPath: true },
-    ],
-    http_403: [
-        'The server refused the request',
-        ({ host }) => `Check the token, and whether a firewall or proxy in front of {host} blocks the runner${isSlack(host) ? '' : ', or words in the name of the file or in {comment}'}.`,
-        { isNetworkPath: true },
-    ],
-    'proxy_401 proxy_407 http_407': [
-        'The proxy rejected the user name and password',
-        'Write both into {https_proxy} or {http_proxy}, as {http://user:password@host:port} with special characters percent-encoded ({@} as {%40}), from a secret. Or name {host} in {no_proxy}.',
-        { isPermanent: true },
-    ],
-    'proxy_403 proxy_500 proxy_502 proxy_503 proxy_504 UND_ERR_PRX_CONN UND_ERR_HEADERS_TIMEOUT': [
-        'The proxy did not connect to the service',
-        'Let the proxy in {https_proxy} or {http_proxy} allow connections to {host}, and enough of them, or name {host} in {no_proxy}. Is {base-url} right?',
-        { pattern: /^proxy_4\d\d$/, isNetworkPath: true },
-    ],
-    'PROXY_UNREACHABLE UND_ERR_PRX_TLS': [
-        'The proxy could not be reached',
-        'Check host and port of the proxy in {https_proxy} or {http_proxy}, or name {host} in {no_proxy}.',
-    ],
-    'ENOTFOUND EAI_AGAIN EAI_NODATA': [
-        'DNS lookup failed',
-        (facts) => 'Does the DNS server of the runner respond, and know this name? Does a firewall block it? Is {base-url} right?' +
-            (/^[a-z\d-]+(:|$)/.test(facts.host)
-                ? ' A service has a name only in a job with {container:}. In any other job, write {localhost}, and give the service {ports:}.'
-                : needsProxy(facts)),
-        { isNetworkPath: true },
-    ],
-    'ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT UND_ERR_CONNECT_TIMEOUT EADDRNOTAVAIL': [
-        'The host could not be reached',
-        (facts) => isLoopback(facts.host.replace(/:\w+$/, ''))
-            ? 'Is the server running on {host}? In a job with {container:}, this is the container itself: write the name of the service in place of it. In any other job, give the service {ports:}.'
-            : `Is {host} spelled correctly in {base-url}, and running? Does a firewall block the runner?${needsProxy(facts)}`,
-        { isNetworkPath: true },
-    ],
-    NOT_PRIVATE: [
-        'Plain http is only for a private network',
-        'Write {https://} in {base-url}: without TLS, token and files go only to a private, shared or loopback address.',
-        { isPermanent: true },
-    ],
-    'EPERM EACCES': [
-        'The runner does not allow the connection',
-        'A security rule of the runner (its own firewall, its container, SELinux) blocks it. Allow connections to {host}.',
-        { isNetworkPath: true, isPermanent: true },
-    ],
-    'EMFILE ENFILE ENOSPC ENOBUFS ENOMEM': [
-        'The runner cannot open another connection',
-        'The runner has too few file descriptors, or too little memory or disk space. Raise its limits ({ulimit -n}), stop other processes, or choose another runner.',
-    ],
-    'SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY': [
-        'The certificate comes from an unknown authority',
-        'Put the certificate of your certificate authority (PEM) on the runner, and name its file for this step: {env: NODE_EXTRA_CA_CERTS: /path/to/ca.pem}. If the step sets it already, the file is missing, is not PEM, or does not contain this authority.',
-        { pattern: /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, isPermanent: true },
-    ],
-    'CERT_HAS_EXPIRED CERT_NOT_YET_VALID ERR_TLS_CERT_ALTNAME_INVALID': [
-        'The certificate is not valid',
-        'Renew the certificate of {host}, or set {base-url} to a name that the certificate contains. Is the clock of the runner right?',
-        { pattern: /^CERT_/, isPermanent: true },
-    ],
-    UNSPECIFIED: [
-        'The certificate is too weak',
-        'Give {host} a certificate with an RSA key of 2,048 bits or more, or an elliptic curve, and a signature by SHA-256.',
-        { isPermanent: true },
-    ],
-    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_NO_SUITABLE_KEY_SHARE ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': [
-        'The server offers no usable version of TLS',
-        'Configure {host}, or the proxy in front of it, to offer TLS 1.2 or 1.3 with common ciphers.',
-        { isPermanent: true },
-    ],
-    'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG EPROTO': [
-        'The server does not speak TLS',
-        'Check host and port in {base-url}: the server there does not respond with TLS. Is there a proxy in between?',
-        { pattern: /^(ERR_TLS|ERR_SSL)/, isPermanent: true },
-    ],
-    'ECONNRESET EPIPE UND_ERR_SOCKET ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC': [
-        'The connection was lost',
-        'If it happens repeatedly, check the proxy or firewall between the runner and {host}. If it happens to large files only, it may limit their size.',
-        { about: 'size' },
-    ],
-    STALLED: [
-        'The service did not respond',
-        'If it happens repeatedly, check the proxy or firewall between the runner and {host}. For a large file on a slow line, raise {timeout-minutes}.',
-    ],
-    UNREQUESTED_100: [
-        'The server sent 100 Continue, which nobody requested',
-        'The HTTP client of this action (undici) cannot read past it. Switch it off in {host}, or in the proxy in front of it.',
-        { isPermanent: true },
-    ],
-    'EARLY_RESPONSE wrong_size': [
-        'The server did not get the whole file',
-        'Check the proxy or gateway in front of {host}, and whether {base-url} is the service itself.',
-    ],
-    ABORTED: [
-        'The run ended before the request was over',
-        'Another error of this step says why.',
-        { isPermanent: true },
-    ],
-};
-const errorCodes = Object.entries(table).map(([codes, [title, remedy, facts]]) => ({
-    codes: codes.split(' '),
-    title,
-    remedy,
-    ...facts,
-}));
-const byCode = new Map(errorCodes.flatMap((advice) => advice.codes.map((code) => [code, advice])));
-/** Services may add codes. The advice for an unknown one has no `codes`. */
-function adviceFor(errorCode, status) {
-    const byPattern = () => errorCodes.find(({ pattern }) => pattern?.test(errorCode));
-    return byCode.get(errorCode) ?? byPattern() ?? { codes: [], ...unknownCode(errorCode, status) };
-}
-function unknownCode(errorCode, status) {
-    if (status === undefined) {
-        const remedy = 'Check {base-url}, and what is between the runner and {host}: a firewall, a gateway or a proxy ({https_proxy}).';
-        return { title: 'The service did not respond', remedy };
-    }
-    if (errorCode.startsWith('http_')) {
-        return { title: `The server responded with HTTP status ${status}`, remedy: checkPath };
-    }
-    return {
-        title: 'The service refused the request',
-        remedy: 'This action does not know the error code. See {method} in the documentation of the service.',
-        ...(/already|duplicate/.test(errorCode) && { outcome: 'ambiguous', isPermanent: true }),
-    };
-}
-
-;// CONCATENATED MODULE: ./service/errors/failures.js
-
-
-
-
-function createFailure(call, code, outcome, facts = {}) {
-    return { ...call, ...facts, outcome, code, advice: adviceFor(code, facts.status) };
-}
-/** @param what `a.csv could not be posted to C0123456789`: no full stop */
-function problemOf(failure, what, context = {}) {
-    const { advice } = failure;
-    const unclear = context.severalChannels === true && advice.about === 'channel';
-    const nextSteps = join([context.first ?? text_text ``, remedyFor(failure, context)], ' ');
-    const which = unclear ? text_text `, and did not say which of them it means` : text_text ``;
-    return errorProblem(context.title ?? advice.title, join([
-        text_text `${what}: ${describeFailure(failure)}${which}.`,
-        nextSteps,
-        describeDetails(failure, unclear),
-    ], '\n'), context.title ? 'unknown' : (advice.page ?? 'errors'));
-}
-function remedyFor(failure, context) {
-    const { outcome, retryAfter } = failure;
-    // Shorter waits are waited out.
-    if (outcome === 'rate limited' && retryAfter) {
-        return text_text `The service asks to wait ${Math.ceil(retryAfter / 1000)} s, longer than this run may last. Raise \`timeout-minutes\`, or send fewer files.`;
-    }
-    return context.remedy ?? remedyOf(failure.advice, { ...failure, ...context });
-}
-function remedyOf({ remedy }, facts) {
-    const { host, method, service } = facts;
-    // A response can name an old scope, or a list of alternatives.
-    const [posts] = /^(chat|files)(?=\.)/.exec(method) ?? [];
-    const needed = posts ? `${posts}:write` : (facts.needed ?? words('that is missing'));
-    const values = new Map(Object.entries({ host, method, needed, service }));
-    const template = typeof remedy === 'string' ? remedy : remedy(facts);
-    return template
-        .split(/\{(.+?)\}(?!\})/)
-        .flatMap((part, index) => (index % 2 === 0 ? words(part) : text_text `${values.get(part) ?? part}`));
-}
-function preflightProblem(code, what, facts) {
-    const advice = adviceFor(code);
-    const explanation = text_text `${what}.\n${remedyOf(advice, facts)}`;
-    return errorProblem(advice.title, explanation, advice.page ?? 'errors');
-}
-/** `files.info` to `slack.com` */
-function describeCall(call) {
-    return text_text `${failures_describeRequest(call)} to ${call.host}`;
-}
-function failures_describeRequest({ file, method }) {
-    return file === undefined ? text_text `${method}` : text_text `the bytes of ${file}`;
-}
-/** `a.csv (12 MB)`, if the size helps to understand the failure. */
-function withSize(subject, bytes, { advice }) {
-    return advice.about === 'size' ? text_text `${subject} (${words(formatSize(bytes))})` : subject;
-}
-/** No full stop. */
-function describeFailure(failure) {
-    const { code, detail, host, outcome, status } = failure;
-    const call = failures_describeRequest(failure);
-    if (code === 'ABORTED' && outcome === 'not sent')
-        return text_text `the run ended before ${host} accepted ${call}`;
-    if (code === 'EARLY_RESPONSE')
-        return text_text `${host} responded ok to ${call} before it had all of it (${code})`;
-    if (status === undefined)
-        return text_text `no response from ${host} to ${call} (${describeNetworkError(code, detail)})`;
-    const said = collapseSpaces(detail ?? '');
-    const about = status >= 300 && status < 400 ? text_text `, a redirect to ${said}` : text_text ` (${said})`;
-    const more = said === '' ? text_text `` : about;
-    if (code === 'web_page')
-        return text_text `${host} responded to ${call} with a web page${more}`;
-    if (/^(unclear_response|wrong_size|broken_off)$/.test(code))
-        return text_text `${host} responded to ${call}: ${said}`;
-    if (code === 'no_error_code')
-        return text_text `${host} refused ${call} without an error code${more}`;
-    if (code === 'unreadable')
-        return text_text `${host} responded to ${call} with something that is not JSON${more}`;
-    if (code === `http_${status}` || code === 'http_413')
-        return text_text `${host} responded to ${call} with HTTP status ${status}${more}`;
-    return text_text `${host} responded ${collapseSpaces(code)} to ${call}${more}`;
-}
-/** Their details are our own words. */
-const ownCode = /^(ABORTED|STALLED|NOT_PRIVATE|UNREQUESTED_100|proxy_\d+)$/;
-function describeNetworkError(code, detail) {
-    // OpenSSL's own messages help only its developers.
-    if (detail === undefined || code.startsWith('ERR_SSL_'))
-        return text_text `${code}`;
-    if (ownCode.test(code))
-        return text_text `${code}: ${words(detail)}`;
-    const message = collapseSpaces(detail.replace(/; if the root CA is installed locally.*$/, ''));
-    return message.includes(code) ? text_text `${message}` : text_text `${code}: ${message}`;
-}
-function describeDetails({ messages = [], requestId }, unclearChannel) {
-    return join([
-        unclearChannel ? text_text `To find out which channel: try one at a time.` : text_text ``,
-        messages.length === 0
-            ? text_text ``
-            : text_text `Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,
-        requestId === undefined ? text_text `` : text_text `Request ID: ${requestId}`,
-    ], ' ');
-}
-function collapseSpaces(from) {
-    return from.replace(/\s+/g, ' ').trim();
-}
-
-;// CONCATENATED MODULE: ./service/record.js
-/**
- * The service's record of a file.
- * https://docs.slack.dev/reference/objects/file-object/
- */
-
-
-const nothingSeen = {
-    isAbsent: false,
-    isConclusive: false,
-    aborted: false,
-    sightings: [],
-    records: [],
-    milliseconds: 0,
-};
-function serviceFile(before, record, origin) {
-    return {
-        file: before.file,
-        id: idIn(record, 'id') ?? before.id,
-        permalink: linkIn(record, 'permalink', origin) ?? before.permalink,
-    };
-}
-/**
- * `shares.public` and `shares.private` list messages by channel, late or cut short
- * (`has_more_shares`). `channels`, `groups` and `ims` list all channels, without a ts.
- */
-function sightingsIn(record, { channels, threadTs }) {
-    const listed = ['channels', 'groups', 'ims'].flatMap((name) => listIn(record, name));
-    const shares = ['public', 'private'].map((name) => objectIn(objectIn(record, 'shares'), name));
-    return channels.flatMap((channel) => {
-        const ids = idsOf(channel);
-        const messages = shares
-            .flatMap((byChannel) => ids.flatMap((id) => listIn(byChannel, id)))
-            .filter(isObject)
-            .filter((message) => idIn(message, 'ts') !== undefined);
-        if (messages.length === 0 && !ids.some((id) => listed.includes(id)))
-            return [];
-        const reply = messages.find((message) => threadTs === undefined || textIn(message, 'thread_ts') === threadTs);
-        const isUndecided = reply === undefined && (messages.length === 0 || isCutShort(record));
-        const isInPlace = threadTs === undefined || (isUndecided ? undefined : reply !== undefined);
-        return [{ channel, ts: idIn(reply ?? messages[0], 'ts'), isInPlace }];
-    });
-}
-/** `G\u2026` becomes `C\u2026` when a private channel is shared with another organization. */
-function idsOf({ id }) {
-    return /^G[A-Z0-9]{8,}$/.test(id) ? [id, id.replace('G', 'C')] : [id];
-}
-function recordsIn(json) {
-    return listIn(json, 'files').filter(isObject);
-}
-/** A file of `files.upload` has no ID before the response, which names no other file. */
-function recordOf({ id }, records) {
-    return id === undefined ? records[0] : records.findLast((record) => record['id'] === id);
-}
-/** The response has a list of files that lacks some of the message. */
-function omitsFiles({ files }, json) {
-    const records = recordsIn(json);
-    return Array.isArray(json['files']) && files.some((file) => !recordOf(file, records));
-}
-/** Only channels with a ts count, because a response may repeat those of the request. */
-function sightingsInResponse(message, json) {
-    const [first] = message.files;
-    if (first === undefined) {
-        const ts = idIn(json, 'ts');
-        return ts === undefined ? [] : message.channels.map((channel) => ({ channel, ts }));
-    }
-    const record = recordOf(first, recordsIn(json));
-    return sightingsIn(record, message).filter(({ ts }) => ts !== undefined);
-}
-/** The record will never list all shares. */
-function isCutShort(record) {
-    return record?.['has_more_shares'] === true;
-}
-/** The content is not processed yet. Other servers may lack `mimetype` and `filetype`. */
-function isUnprocessed(record) {
-    return record?.['mimetype'] === '' && record['filetype'] === '';
-}
-/** Slack removes the metadata of photos, so no other size tells anything. */
-function isDamaged({ file }, record) {
-    return record?.['size'] === 0 && file.size > 0;
-}
-const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ');
-/** Other members, like `content`, can be megabytes. */
-function usedOf(record) {
-    return Object.fromEntries(used.map((name) => [name, record[name]]));
-}
-/**
- * The member `name`, if it can be an ID or a ts. Each server has its own shapes, and people use
- * them in scripts.
- */
-function idIn(json, name) {
-    const id = textIn(json, name);
-    return id !== undefined && /^[\w.:+=-]{1,255}$/.test(id) ? id : undefined;
-}
-/**
- * The member `name`, if it is a link for people. Plain http is only for loopback and `base-url`.
- *
- * @param origin of `base-url`
- */
-function linkIn(json, name, origin) {
-    const url = URL.parse(textIn(json, name) ?? '');
-    if (url === null || !(isProtected(url) || url.origin === origin))
-        return undefined;
-    // Not `https://chat.example@elsewhere.example`.
-    return url.username === '' && url.password === '' ? url.href : undefined;
-}
-
-;// CONCATENATED MODULE: ./service/responses.js
-
-
-
-/**
- * Slack responds with a JSON object with `ok`, unless there is an outage.
- * https://docs.slack.dev/apis/web-api/
- */
-const readWebApi = readerOf('call');
-/** A completion that was carried out before can be refused with `file_not_found`. */
-const readCompletion = readerOf('completion');
-/**
- * The response is not specified, so any 2xx counts that does not say otherwise. But a web page
- * comes from a proxy or a portal, and a runtime prints its errors with status 200, too.
- */
-const readFilesUpload = readerOf('files.upload');
-/** A success has status 200, says nothing else, and names no other number of bytes. */
-const readUpload = readerOf('bytes');
-function readerOf(kind) {
-    return (response, call) => {
-        const json = kind === 'bytes' ? undefined : parseObject(jsonOf(response.text));
-        const received = { ...response, kind, call, json };
-        if (!succeeds(received))
-            return failureOf(received);
-        // Before it had the whole request, ok does not tell what the service did.
-        if (response.isEarly)
-            return createFailure(call, 'EARLY_RESPONSE', 'ambiguous');
-        const isEmpty = response.status === 200 && response.text === '';
-        return { ...call, outcome: 'succeeded', json: json ?? {}, isEmpty };
-    };
-}
-function succeeds(received) {
-    const { json, kind, status, text } = received;
-    if (kind === 'bytes')
-        return status === 200 && !isUnclear(text) && !lacksBytes(received);
-    if (kind === 'files.upload')
-        return isSuccess(received) && text !== undefined && !isUnclear(text);
-    return isSuccess(received) && json?.['ok'] === true;
-}
-/** The outcome of a response that is no success. The first case that applies decides. */
-function outcomeOf(received, code) {
-    const { json, kind, status } = received;
-    const byStatus = adviceFor(`http_${status}`).outcome;
-    // Without the whole request, no channel got the file.
-    const isEarly = kind === 'files.upload' && received.isEarly;
-    if (isEarly && (status >= 500 || status === 408))
-        return 'not sent';
-    if (isEarly && !isSuccess(received) && status !== 429)
-        return 'refused everywhere';
-    // `ok` contradicts the status.
-    if (json?.['ok'] === true)
-        return 'ambiguous';
-    if (byStatus === 'rate limited')
-        return 'rate limited';
-    // Nothing is visible yet, and a new upload URL may work.
-    if (kind === 'bytes')
-        return isRedirect(received) || status === 413 ? 'refused everywhere' : 'ambiguous';
-    // In an outage, the request may have been carried out, whatever the body says.
-    if (byStatus === 'ambiguous')
-        return 'ambiguous';
-    const outcome = outcomeByCode(received, code, byStatus);
-    return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome;
-}
-/** The outcome if the status alone does not tell it. */
-function outcomeByCode(received, code, byStatus) {
-    const { json, kind, status, text } = received;
-    const advice = adviceFor(code, status);
-    const byTable = advice.outcome ?? byStatus ?? 'refused';
-    // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
-    const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_');
-    const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable;
-    // A refusal with 2xx says `ok: false`, nothing before it, and, except for `files.upload`, a code.
-    if (isSuccess(received) && parseObject(text ?? '')?.['ok'] !== false)
-        return 'ambiguous';
-    if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code')
-        return 'ambiguous';
-    // A response that could not be read may hold any code.
-    if (text === undefined && outcome !== 'refused everywhere')
-        return 'ambiguous';
-    if (kind === 'completion' && advice.mayBeCompleted && outcome !== 'no such method')
-        return 'ambiguous';
-    return outcome;
-}
-function failureOf(received) {
-    const { call, headers, json, status } = received;
-    const code = lacksBytes(received) ? 'wrong_size' : errorCodeOf(received);
-    return createFailure(call, code, outcomeOf(received, code), {
-        status,
-        needed: textIn(json, 'needed'),
-        messages: listIn(objectIn(json, 'response_metadata'), 'messages').filter((message) => typeof message === 'string'),
-        requestId: headers['x-slack-req-id'] || undefined,
-        retryAfter: retryAfter(headers),
-        detail: detailOf(received, code) || undefined,
-    });
-}
-/** At least one channel certainly got nothing, and a retry would not change that. */
-function isRefusal({ outcome }) {
-    return ['refused', 'refused everywhere', 'no such method'].includes(outcome);
-}
-/** The upload URL responds `OK - <bytes>`. Another number means that the file did not arrive. */
-function lacksBytes({ call: { bytes }, status, text = '' }) {
-    const [, stored = bytes] = /^OK - (\d+)\s*$/.exec(text) ?? [];
-    return status === 200 && bytes !== undefined && Number(stored) !== bytes;
-}
-/** How errors of runtimes begin. */
-const runtimeErrors = [
-    // Python, Perl, Python's cgitb; or a script that nothing ran.
-    /^(?:<\w+>)?(?:Traceback \(most recent call last\):|Software error:|<!--: spam|<\?php|#!\/)/,
-    // Ruby, Go.
-    /^(?:\S+:\d+:in [`']|panic: .*\n+goroutine )/,
-    // Node, Java, .NET.
-    /^[^\n]+\n(?:[^\n]+\n)?[ \t]+at (?!\d).*(?:\)|:\d+:\d+|:line \d+)(?=\s|$)/,
-];
-/** PHP ends with its error, a stack trace below it (8.5) or a table (Xdebug). Warnings come before. */
-const phpError = /(?: on line (?:<b>)?\d+(?:<\/b><br \/>)?|\{main\}|<\/table><\/font>)\s*$(?<=(?:^|\n|<b>|<\/span> )(?:PHP )?(?:\w+ )?(?:fatal|parse) error(?:<\/b>)?: .*)/is;
-/** It does not say that the request was carried out. */
-function isUnclear(text = '') {
-    const shown = text.trimStart();
-    if (isWebPage(text) || phpError.test(text) || runtimeErrors.some((form) => form.test(shown)))
-        return true;
-    const found = jsonOf(text);
-    const json = parseJson(found);
-    // Cut off, or one of two, it may have been a refusal.
-    if (json === undefined)
-        return /^\s*(?:\[\s*)?\{/.test(found);
-    return [json].flat().some((value) => isObject(value) && reportsError(value));
-}
-/**
- * PHP shows its warnings before a response, JSONP surrounds it, and some servers encode it twice. A
- * text that goes on after the JSON is an echo.
- */
-function jsonOf(text = '') {
-    return (parseString(text) ?? text)
-        .replace(/^(?=.*\}[\s);]*$).*?(?=\{\s*["}])/s, '')
-        .replace(/(?<=\})[\s);]*$/, '');
-}
-function reportsError(json) {
-    if ('ok' in json)
-        return json['ok'] !== true;
-    if (json['success'] === false || json['status'] === 'error')
-        return true;
-    // AWS's gateway passes an error of a function on with status 200.
-    return [json['error'], json['errors'], json['errorMessage']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
-}
-/** Milliseconds, from seconds. Slack sends no other form of this header. */
-function retryAfter({ 'retry-after': value = '' }) {
-    return /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) * 1_000 : undefined;
-}
-function errorCodeOf(response) {
-    const { json } = response;
-    const error = textIn(json, 'error');
-    // Without `ok`, words like `Not Found` are no code.
-    if (error && (json?.['ok'] === false || (!isSuccess(response) && /^[a-z_]+$/.test(error))))
-        return error;
-    // Go's usual handler responds so.
-    if (response.status === 400 && /too large/i.test(response.text ?? ''))
-        return 'http_413';
-    if (!isSuccess(response))
-        return `http_${response.status}`;
-    if (isWebPage(response.text))
-        return 'web_page';
-    if (response.text === undefined)
-        return 'broken_off';
-    if (parseJson(jsonOf(response.text)) === undefined)
-        return 'unreadable';
-    return json?.['ok'] === false ? 'no_error_code' : 'unclear_response';
-}
-function isSuccess({ status }) {
-    return status >= 200 && status < 300;
-}
-function isRedirect({ status }) {
-    return status >= 300 && status < 400;
-}
-/** PHP, Flask and Django call everything HTML, so the content type does not tell. */
-function isWebPage(text = '') {
-    return /^\s*(<\?xml[^>]*>\s*)?<(!doctype|html|head|body)\b/i.test(text);
-}
-/** Characters of a body. */
-const maxRead = 10_000;
-const responses_maxShown = 200;
-/** The target of a redirect, the title of a web page, or an excerpt of a refusal. */
-function detailOf(response, code) {
-    const { headers, json, text = 'a part of a response, or bytes that are not UTF-8' } = response;
-    if (isRedirect(response))
-        return headers['location'];
-    const body = text.slice(0, maxRead);
-    // A start tag ends at the next `<`, for linear time.
-    if (isWebPage(body)) {
-        const title = /<title[^<>]*>([^<]{1,200})/i.exec(body)?.[1]?.trim();
-        // Express calls an error page `Error`; bottle, Django and others use its status.
-        if (!/^Error$|\d{3}/.test(title ?? 'Error'))
-            return title;
-        return /(?<=<pre>)[^<]{1,200}|(?<=<p>)[^<]{1,200}(?=<\/p)/.exec(body)?.[0] ?? title;
-    }
-    if (json?.['ok'] === false)
-        return excerptOf(textIn(json, 'message') ?? text.replace(/\{\s*".*/s, ''));
-    return code === textIn(json, 'error') ? undefined : excerptOf(body);
-}
-function excerptOf(text) {
-    return collapseSpaces(text.replace(/<\/?\w[^<>]*>/g, '')).slice(0, responses_maxShown);
-}
-
-;// CONCATENATED MODULE: ./service/conclude.js
-
-
-
-
-
-/** Decides what became of a message. */
-function conclude(sentMessage) {
-    const { sent } = sentMessage;
-    const observed = observe(sentMessage);
-    if (observed.notSeenIn.length === 0)
-        return resultOf(observed, 'posted');
-    return sent.outcome === 'succeeded' ? afterOk(observed, sent.json) : afterFailure(observed, sent);
-}
-/** A message that failed can be visible all the same. */
-function observe(sentMessage) {
-    const { lookup = nothingSeen, message, sent } = sentMessage;
-    const json = sent.outcome === 'succeeded' ? sent.json : {};
-    // The first file may be there without the others.
-    const responded = omitsFiles(message, json) ? [] : sightingsInResponse(message, json);
-    const sightings = [...responded, ...lookup.sightings];
-    const isSeen = ({ id }) => sightings.some(({ channel }) => channel.id === id);
-    const notSeenIn = message.channels.filter((channel) => !isSeen(channel));
-    return {
-        ...sentMessage,
-        records: [...recordsIn(json), ...lookup.records],
-        sightings,
-        notSeenIn,
-        missing: channelNames(notSeenIn),
-        others: channelNames(message.channels.filter(isSeen)),
-    };
-}
-function afterOk(observed, response) {
-    const { ifNotConfirmed = 'error', lookup, message, sent } = observed;
-    if (omitsFiles(message, response))
-        return resultOf(observed, 'unknown', notNamedProblem(observed));
-    // If the run ended during the lookups, ok alone is not enough.
-    if (!(lookup?.isConclusive || lookup?.aborted))
-        return resultOf(observed, 'accepted', lookup && notConfirmedNotice(lookup, sent.service));
-    const state = ifNotConfirmed === 'error' ? 'unknown' : 'accepted';
-    return resultOf(observed, state, notVisibleProblem(observed, lookup));
-}
-function afterFailure(observed, failure) {
-    const { lookup, message, notSeenIn, others, repeated } = observed;
-    if (others.length > 0) {
-        // The missing channel is the one that refused.
-        const isRefusedByOne = isRefusal(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1;
-        return isRefusedByOne && !repeated
-            ? resultOf(observed, 'not-sent', partlyPostedProblem(observed, failure))
-            : resultOf(observed, 'unknown', partlyUnknownProblem(observed, failure));
-    }
-    const isNowhere = failure.outcome === 'refused' && lookup?.isAbsent;
-    // The first completion may still be carried out.
-    return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
-        ? resultOf(observed, 'not-sent', notSentProblem(message, failure))
-        : resultOf(observed, 'unknown', unknownProblem(observed, failure));
-}
-/** Of several channels, a service can refuse one after it has posted to the first. */
-function isCertainlyNotPosted(message, { outcome }) {
-    return outcome !== 'ambiguous' && (outcome !== 'refused' || !isForSeveral(message));
-}
-/** Without files, each channel has its own request. */
-function isForSeveral({ channels, files }) {
-    return channels.length > 1 && files.length > 0;
-}
-/** @param state where it was not seen; the other channels are `posted` */
-function resultOf({ message, records, sent, sightings }, state, problem) {
-    const { channels, files } = message;
-    const arrivedEmpty = (file) => isDamaged(file, recordOf(file, records));
-    const postings = channels.map((channel) => {
-        const inChannel = sightings.filter((sighting) => sighting.channel.id === channel.id);
-        const ts = inChannel.findLast(({ ts }) => ts !== undefined)?.ts;
-        return inChannel.length === 0 ? { channel, state } : { channel, state: 'posted', ts };
-    });
-    return {
-        postings,
-        files: files.map((file) => serviceFile(file, recordOf(file, records), sent.origin)),
-        problems: [
-            ...(problem ? [problem] : []),
-            ...files.filter(arrivedEmpty).map(damagedProblem),
-            ...threadWarnings(message, sightings),
-        ],
-    };
-}
-function damagedProblem({ file }) {
-    const explanation = text_text `${file.path} has ${file.size} bytes, but the service reports 0.\nDelete it in the channel, and send this file again.`;
-    return errorProblem('A file arrived damaged', explanation);
-}
-/** No error, because people have the files. None if a sighting is, or may be, in the thread. */
-function threadWarnings(message, sightings) {
-    const { channels, threadTs } = message;
-    if (threadTs === undefined ||
-        sightings.length === 0 ||
-        sightings.some(({ isInPlace }) => isInPlace !== false))
-        return [];
-    const explanation = text_text `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
-    return [problem_warning('The message is not in the thread', explanation)];
-}
-function notSentProblem(message, failure) {
-    const what = text_text `${withSize(conclude_subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
-    const channels = message.channels.map(({ id }) => id);
-    return problemOf(failure, what, { severalChannels: isForSeveral(message), channels });
-}
-function bytesOf({ files }) {
-    return files.reduce((sum, { file }) => sum + file.size, 0);
-}
-const unknownWhether = 'It is unknown whether the message was posted';
-function unknownProblem(observed, failure) {
-    const { message, missing } = observed;
-    return problemOf(failure, text_text `${conclude_subjectOf(message)} may have been posted to ${missing}`, {
-        title: unknownWhether,
-        first: checkFirst(observed),
-        severalChannels: isForSeveral(message),
-    });
-}
-function checkFirst({ lookup, missing }) {
-    const why = lookup?.reason && !lookup.isConclusive
-        ? text_text ` The step could not see it: ${lookup.reason}.`
-        : [];
-    const scope = text_text ` With the scope \`files:read\`, the step could have checked this itself.`;
-    return text_text `Check ${missing} before you run the step again: if the message is there, the step may post it a second time.${lookup?.lacksScope ? scope : why}`;
-}
-/** One channel refused, and all others have it. */
-function partlyPostedProblem({ missing, others }, failure) {
-    return problemOf(failure, text_text `The files are in ${others}, but could not be posted to ${missing}`, {
-        first: text_text `Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
-    });
-}
-/** The other channels may still get it. */
-function partlyUnknownProblem({ missing, others }, failure) {
-    return problemOf(failure, text_text `The files are in ${others}, and may still appear in ${missing}`, {
-        title: 'It is unknown which channels have the message',
-        first: text_text `Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
-    });
-}
-/** The response omits files, and no lookup showed them. */
-function notNamedProblem(observed) {
-    const { message, missing, sent } = observed;
-    const what = text_text `${sent.service} responded ok, but its response lists only some of the files, and not all of them were seen in ${missing}: ${fileNames(message)}.`;
-    const explanation = text_text `${what}\n${checkFirst(observed)}${leaveOut(observed)}`;
-    return errorProblem(unknownWhether, explanation, 'unknown');
-}
-function leaveOut({ others }) {
-    return others.length === 0 ? [] : text_text ` Leave out ${others}, where it is.`;
-}
-/** Accepted, but no lookup could tell. */
-function notConfirmedNotice({ lacksScope, reason = text_text `` }, service) {
-    const accepted = text_text `${service} accepted the files`;
-    return problem_notice('Could not verify that the files are visible', lacksScope
-        ? text_text `${accepted}. With the scope \`files:read\` the step checks that they are visible, and sets \`ts\` and \`permalink\`: add it to the app, reinstall the app, and use the new token. Or set \`if-not-confirmed: ignore\` to hide this notice.`
-        : text_text `${accepted}, but did not say whether they are visible (${reason}). There is no \`ts\` and no \`permalink\`.`, lacksScope ? 'scopes' : undefined);
-}
-function notVisibleProblem(observed, lookup) {
-    const { ifNotConfirmed = 'error', message, missing } = observed;
-    const { service } = observed.sent;
-    const files = fileNames(message);
-    const what = lookup.aborted
-        ? text_text `${service} responded ok, but the run ended before the step could see the message with ${files} in ${missing}`
-        : text_text `Within ${Math.round(lookup.milliseconds / 1_000)} s, no message with ${files} was seen in ${missing}, although ${service} responded ok`;
-    const isProcessed = !lookup.records.some(isUnprocessed);
-    const processing = isProcessed ? text_text `` : text_text ` (${service} has not processed the file yet)`;
-    const why = lookup.reason ? text_text ` (the last lookup: ${lookup.reason})` : processing;
-    const canWarn = ifNotConfirmed === 'error' && !lookup.aborted;
-    const hint = canWarn ? text_text ` \`if-not-confirmed: warn\` makes this a warning.` : [];
-    return {
-        level: ifNotConfirmed === 'error' ? 'error' : 'warning',
-        title: 'Accepted, but the message was not seen',
-        text: text_text `${what}${why}.\nCheck ${missing} before you run the step again: the message may still appear.${leaveOut(observed)}${hint}`,
-    };
-}
-/** Without names, two messages would have the same problem. */
-const conclude_maxNames = 3;
-function conclude_subjectOf(message) {
-    return message.files.length === 0 ? text_text `The comment` : fileNames(message);
-}
-function fileNames({ files }) {
-    return list(files.map(({ file }) => file.path), { max: conclude_maxNames });
-}
-function channelNames(channels) {
-    return list(channels.map(({ requested }) => requested));
-}
-
-;// CONCATENATED MODULE: ./service/files-upload.js
-
-
-
-
-
-
-
-
-
-
-
-const method = 'files.upload';
-/** Milliseconds. Giving up leaves the message unknown. */
-const minResponseTime = 180_000;
-/** `mime` takes these for a video, an XML format, a document of Word and a signed record. */
-const sourceCode = /\.(?:m?ts|rs|dot|gbr)$/i;
-/** Some servers respond with nothing to every unknown path. */
-const emptyResponseNotice = problem_notice('The response was empty', text_text `The server answered with an empty response: check in the channel that the file is there, and the path in \`base-url\`.`);
-const brokenOffWarning = problem_warning('The comment may have been posted without the file', text_text `Some servers post the comment of an upload that broke off: look in the channel before you run the step again.`);
-/**
- * `POST {base_url}/api/files.upload`, one request per file, to all channels at once. The server may
- * offer nothing else, so there is no lookup.
- */
-function filesUpload(deps) {
-    const { content, dryRun } = deps;
-    return {
-        // Staged files are only read.
-        limits: { filesAtOnce: 6, filesPerMessage: 1, commentGoesWith: 'each message' },
-        resolve: async (channels) => channels.map((requested) => ({ id: requested, requested })),
-        async preflight(channels) {
-            const note = text_text `${method} offers no check before it posts`;
-            const remark = text_text `${method} offers no check before it posts, so the dry run connected to nothing: only a run that posts shows whether the server is at this address, and accepts token, channels and files.`;
-            const problem = dryRun
-                ? problem_notice('Address, token and channels were not checked', remark)
-                : undefined;
-            const unchecked = { result: 'unknown', note, problem };
-            return channels.map(({ requested }) => ({ subject: requested, ...unchecked }));
-        },
-        // Unreadable files, and files with the token, fail before the first post.
-        async stage(file, signal) {
-            await readWhole(content, file, signal);
-            return { file };
-        },
-        post: (message) => postFile(deps, message),
-    };
-}
-async function postFile(deps, message) {
-    const [{ file } = {}, ...others] = message.files;
-    if (file === undefined || others.length > 0)
-        throw new Error('files.upload sends one file in a message');
-    /** The last attempt handed over its fields, and not the rest. No response came. */
-    let isOpen = false;
-    /** So did one before. */
-    let wasOpen = false;
-    const form = multipart(message, file, async function* () {
-        wasOpen ||= isOpen;
-        isOpen = false;
-        let isFirst = true;
-        for await (const chunk of sendChunks(deps, file)) {
-            // Not again after a response.
-            if (isFirst)
-                isOpen = true;
-            isFirst = false;
-            yield chunk;
-        }
-        isOpen = false;
-    });
-    const read = (response, call) => {
-        isOpen = false;
-        return readFilesUpload(response, call);
-    };
-    const warned = (result) => message.comment && (isOpen || wasOpen) ? withProblem(result, brokenOffWarning) : result;
-    try {
-        const options = { ...form, minResponseTime, safeToRepeat: false };
-        const result = await deps.api.post(method, options, read);
-        if (result.outcome !== 'succeeded')
-            return warned(conclude({ message, sent: result }));
-        reportSent(deps, file);
-        // `conclude` reads a list of files. salvo and Rocket respond `null` for a file above their
-        // limit. Other servers may name no file.
-        const { file: record } = result.json;
-        const isTold = record === null || isObject(record);
-        const sent = { ...result, json: isTold ? { files: [record] } : {} };
-        const concluded = warned(conclude({ message, sent }));
-        return result.isEmpty ? withProblem(concluded, emptyResponseNotice) : concluded;
-    }
-    catch (error) {
-        if (!(error instanceof ProblemError))
-            throw error;
-        // Reading the file failed, so the request was not complete.
-        return warned({ ...allInState('not-sent', message), problems: error.problems });
-    }
-}
-function withProblem(result, problem) {
-    return { ...result, problems: [...result.problems, problem] };
-}
-/** The fields come first, so that a server that streams the file knows where it goes. */
-function multipart({ channels, comment, threadTs }, file, chunks) {
-    const form = new FormData();
-    if (comment)
-        form.set('initial_comment', comment.text);
-    form.set('channels', channels.map(({ id }) => id).join(','));
-    if (threadTs !== undefined)
-        form.set('thread_ts', threadTs);
-    if (file.title !== undefined)
-        form.set('title', file.title);
-    const boundary = `form-data-${(0,external_node_crypto_namespaceObject.randomUUID)()}`;
-    const begin = (field) => `--${boundary}\r\nContent-Disposition: form-data; ${field}\r\n`;
-    const fields = Array.from(form, ([name, value]) => `${begin(`name="${name}"`)}\r\n${value}\r\n`);
-    const filename = file.name.replaceAll('"', '%22');
-    // With `/`, the name `csv` is not taken for an extension.
-    const known = sourceCode.test(filename) ? null : index_lite.getType(`/${filename}`);
-    const type = `Content-Type: ${known ?? 'application/octet-stream'}\r\n\r\n`;
-    const before = Buffer.from(fields.join('') + begin(`name="file"; filename="${filename}"`) + type);
-    const after = Buffer.from(`\r\n--${boundary}--\r\n`);
-    async function* body() {
-        // A server reads 64 KiB at a time. If a piece ended where the file begins, another could end at
-        // a limit of whole MiB, in spite of the size of a chunk.
-        let start = [before];
-        for await (const chunk of chunks()) {
-            yield start.length > 0 ? Buffer.concat([...start, chunk]) : chunk;
-            start = [];
-        }
-        yield Buffer.concat([...start, after]);
-    }
-    const length = before.byteLength + file.size + after.byteLength;
-    return {
-        headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-        body: { length, chunks: body },
-    };
-}
-
-// EXTERNAL MODULE: external "node:buffer"
-var external_node_buffer_ = __nccwpck_require__(4573);
-;// CONCATENATED MODULE: external "node:dns"
-const external_node_dns_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:dns");
-// EXTERNAL MODULE: ./node_modules/undici/index.js
-var undici = __nccwpck_require__(4756);
-;// CONCATENATED MODULE: ./service/http/no-response.js
-class NoResponseError extends Error {
-    name = 'NoResponseError';
-    /** The last byte was handed to the connection. If not, the request was not carried out. */
-    fullySent;
-    /**
-     * Of Node or undici (`ECONNREFUSED`), or our own: `proxy_<status>` for a response of a proxy,
-     * `PROXY_UNREACHABLE`, `NOT_PRIVATE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
-     */
-    code;
-    constructor(code, fullySent, message) {
-        super(message);
-        this.code = code;
-        this.fullySent = fullySent;
-    }
-}
-/** @param error of undici */
-function noResponse(error, url, fullySent, removeToken) {
-    const root = rootCause(error);
-    const fail = (code, message) => new NoResponseError(code, fullySent, message);
-    // undici refuses every 100 Continue, and has no option for one that nobody requested
-    // (findings/undici-unrequested-100.sh).
-    if (root.message === 'bad response')
-        return fail('UNREQUESTED_100', 'the server sent 100 Continue');
-    // Only the message has the status: `Proxy response (403) !== 200 when HTTP Tunneling` or `Proxy
-    // Authentication Required (407)` (findings/undici-proxy-status.sh).
-    const status = /^Proxy [^(]*\((\d{3})\)/.exec(root.message)?.[1];
-    if (status !== undefined)
-        return fail(`proxy_${status}`, `the proxy responded ${status}`);
-    return fail(isElsewhere(root, url) ? 'PROXY_UNREACHABLE' : codeOf(root), removeToken(root.message));
-}
-/** Node wraps the errors of several addresses in an AggregateError, undici a proxy's in a cause. */
-function rootCause(error) {
-    let root = error instanceof Error ? error : new Error(String(error));
-    for (;;) {
-        const inner = root instanceof AggregateError ? root.errors[0] : root.cause;
-        // The causes of an error about the proxy do not mention the proxy.
-        if (!(inner instanceof Error) || codeOf(root).startsWith('UND_ERR_PRX_'))
-            return root;
-        root = inner;
-    }
-}
-/** The address that failed is not the URL's, so it is the proxy's. */
-function isElsewhere({ hostname, port, syscall }, url) {
-    if (syscall === 'getaddrinfo')
-        return hostname !== url.hostname;
-    // A connection to port 0 names no port.
-    return (syscall === 'connect' &&
-        port !== undefined &&
-        String(port) !== (url.port || (url.protocol === 'https:' ? '443' : '80')));
-}
-function codeOf(error) {
-    // Lost after it was made, so the host is there.
-    if (/^(read|write) (ETIMEDOUT|E\w+UNREACH)/.test(error.message))
-        return 'ECONNRESET';
-    return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}
-
-;// CONCATENATED MODULE: ./service/http/stall.js
-/**
- * Connections to a host, and uploads at once. Browsers use this number, because proxies limit each
- * client.
- */
-const connectionsAtOnce = 6;
-/** Milliseconds without movement, besides what a slow line needs. */
-const stallTime = 30_000;
-/** Bytes that may sit in kernel buffers. */
-const maxBuffered = 4_000_000;
-/** Bytes that each other request may send between two movements. */
-const stall_chunkBytes = 1_000_000;
-/** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
-const slowestLine = 50;
-/**
- * Milliseconds without movement before a request is given up: 30 s, and the time that a slow line
- * needs for six such bodies (six requests share it), at most 1 MB of each. After the last byte, a
- * proxy may still hold the whole request, so it counts once more.
- */
-function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
-    const { length } = body;
-    const outstanding = connectionsAtOnce * Math.min(length, stall_chunkBytes) + (fullySent ? length : 0);
-    const maxWait = stallTime + outstanding / slowestLine;
-    if (minResponseTime !== undefined)
-        return Math.max(maxWait, fullySent ? minResponseTime : 0);
-    return Math.min(maxWait, Math.max(timeLeft / 2, stallTime + Math.min(length, maxBuffered) / slowestLine));
-}
-
-// EXTERNAL MODULE: external "node:diagnostics_channel"
-var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
-;// CONCATENATED MODULE: ./service/http/keep-reading.js
-
-
-/** Of the request that starts now. undici names its socket next. */
-let starting;
-/**
- * A server can respond and close the connection before it has read the request. The next write
- * fails, and Node destroys the socket while the system still holds the response
- * (findings/node-response-lost.sh). So a failure to write is noted and kept from the stream, and
- * Node reads on, to the response or to the end of the connection.
- */
-function keepReading(progress) {
-    starting = progress;
-}
-// One for each request would cost CPU time.
-(0,external_node_diagnostics_channel_.subscribe)('undici:client:sendHeaders', (message) => {
-    const progress = starting;
-    // The request to a proxy has none.
-    if (progress === undefined)
-        return;
-    starting = undefined;
-    const { socket } = message;
-    progress.socket = socket;
-    const noting = (done) => (error) => {
-        if (error && socket.readable)
-            progress.writeError = error;
-        else
-            done(error);
-    };
-    // Each calls its own, because in Bun one of them calls the other.
-    socket._writev = (chunks, done) => external_node_net_.Socket.prototype._writev?.call(socket, chunks, noting(done));
-    socket._write = (chunk, encoding, done) => external_node_net_.Socket.prototype._write.call(socket, chunk, encoding, noting(done));
-});
-
-;// CONCATENATED MODULE: ./service/http/transfer.js
-var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
-    if (value !== null && value !== void 0) {
-        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
-        var dispose, inner;
-        if (async) {
-            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
-            dispose = value[Symbol.asyncDispose];
-        }
-        if (dispose === void 0) {
-            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
-            dispose = value[Symbol.dispose];
-            if (async) inner = dispose;
-        }
-        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
-        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
-        env.stack.push({ value: value, dispose: dispose, async: async });
-    }
-    else if (async) {
-        env.stack.push({ async: true });
-    }
-    return value;
-};
-var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
-    return function (env) {
-        function fail(e) {
-            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
-            env.hasError = true;
-        }
-        var r, s = 0;
-        function next() {
-            while (r = env.stack.pop()) {
-                try {
-                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
-                    if (r.dispose) {
-                        var result = r.dispose.call(r.value);
-                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
-                    }
-                    else s |= 1;
-                }
-                catch (e) {
-                    fail(e);
-                }
-            }
-            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
-            if (env.hasError) throw env.error;
-        }
-        return next();
-    };
-})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
-    var e = new Error(message);
-    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
-});
-
-
-
-
-
-/** Bytes. `files.info` repeats the text of a file, and again as HTML, ten times as long. */
-const maxResponseBytes = 16 * 1024 * 1024;
-/**
- * Sends a request and reads its response. It is given up when its signal aborts, or nothing of it
- * moves for too long.
- *
- * undici's `request()` does not say when it begins to send bytes in memory. As a stream, they would
- * take half as much CPU time again.
- *
- * @throws NoResponseError, or what `body.chunks()` throws
- */
-async function transfer(dispatcher, request, { removeToken, resets, timeLeft }) {
-    const env_1 = { stack: [], error: void 0, hasError: false };
-    try {
-        const { body, headers, signal, url } = request;
-        // One write with the head, so that a server that refuses the head can hardly close in between.
-        const whole = body.length > body_maxWhole ? undefined : await joined(body);
-        if (signal.aborted)
-            throw new NoResponseError('ABORTED', false, 'the run ended before it was sent');
-        const progress = { fullySent: false, responds: false, movedAt: performance.now() };
-        const response = Promise.withResolvers();
-        let controller;
-        let givenUp;
-        const giveUp = (error) => {
-            givenUp = error;
-            response.reject(error);
-            // A socket of TLS cannot be reset.
-            if (resets && url.protocol === 'http:' && !progress.responds)
-                progress.socket?.resetAndDestroy();
-            controller?.abort(error);
-        };
-        const _ = __addDisposableResource(env_1, giveUpInTime(request, progress, timeLeft, giveUp), false);
-        dispatcher.dispatch({
-            origin: url.origin,
-            path: url.pathname + url.search,
-            method: 'POST',
-            headers,
-            // undici takes any async iterable; its types name only the Readable.
-            body: whole ?? handOver(body, progress, giveUp),
-        }, {
-            onRequestStart(started) {
-                controller = started;
-                progress.movedAt = performance.now();
-                progress.fullySent = whole !== undefined;
-                // Given up before undici could be told.
-                if (givenUp)
-                    started.abort(givenUp);
-                else
-                    keepReading(progress);
-            },
-            ...receive(progress, response.resolve, (error) => response.reject(noResponse(progress.writeError ?? error, url, progress.fullySent, removeToken))),
-        });
-        return await response.promise.finally(() => {
-            // Otherwise, a thousand small files keep 10 MB until a full garbage collection.
-            controller = undefined;
-        });
-    }
-    catch (e_1) {
-        env_1.error = e_1;
-        env_1.hasError = true;
-    }
-    finally {
-        __disposeResources(env_1);
-    }
-}
-/** Only the first response or failure counts. */
-function receive(progress, resolve, reject) {
-    let head;
-    const received = [];
-    let length = 0;
-    return {
-        onResponseStart(_, status, headers) {
-            // Like 103, which comes before the response.
-            if (status < 200)
-                return;
-            head = { status, headers, isEarly: !progress.fullySent || progress.writeError !== undefined };
-            progress.responds = true;
-            progress.movedAt = performance.now();
-        },
-        onResponseData(controller, chunk) {
-            // No movement, because a response that trickles must end, too.
-            received.push(chunk);
-            length += chunk.byteLength;
-            if (length > maxResponseBytes)
-                controller.abort(new Error('too long'));
-        },
-        onResponseEnd() {
-            if (head)
-                resolve({ ...head, bytes: Buffer.concat(received) });
-        },
-        onResponseError(_, error) {
-            // Broken off, it may lack the most important part.
-            if (head)
-                resolve({ ...head, bytes: undefined });
-            else
-                reject(error);
-        },
-    };
-}
-/** Until it is disposed of, gives up a request that stalls or is aborted. */
-function giveUpInTime({ body, minResponseTime, signal }, progress, timeLeft, giveUp) {
-    const fail = (code, message) => giveUp(new NoResponseError(code, progress.fullySent, message));
-    const abort = () => fail('ABORTED', `${signal.reason.limit ?? 'the run'} ended before the response came`);
-    const failIfStalled = () => {
-        const { fullySent, movedAt, responds } = progress;
-        const waited = performance.now() - movedAt;
-        const standstill = { body, fullySent, minResponseTime, timeLeft: waited + timeLeft() };
-        if (waited < maxStandstill(standstill))
-            return;
-        const silence = fullySent ? 'no response to the whole request for' : 'no byte moved for';
-        const what = responds ? 'the response was not complete after' : silence;
-        fail('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`);
-    };
-    // After a pause of the machine, `setImmediate` lets Node read first what arrived.
-    const timer = setInterval(() => setImmediate(failIfStalled), 1_000);
-    signal.addEventListener('abort', abort, { once: true });
-    return {
-        [Symbol.dispose]() {
-            clearInterval(timer);
-            signal.removeEventListener('abort', abort);
-        },
-    };
-}
-/** A chunk is overwritten when the next is asked for. One that is the whole body needs no copy. */
-async function joined({ chunks, length }) {
-    const all = [];
-    for await (const chunk of chunks())
-        all.push(chunk.byteLength === length ? chunk : Buffer.from(chunk));
-    return all.length === 1 ? all[0] : Buffer.concat(all);
-}
-/**
- * Sets `fullySent` just before the last bytes, unless a write before them failed. Until then, the
- * service cannot have the whole file.
- */
-async function* handOver(body, progress, giveUp) {
-    let unsent = body.length;
-    try {
-        for await (const chunk of body.chunks()) {
-            // Read first what arrived. Some systems discard it when a write fails on a connection that
-            // the server has closed.
-            await (0,promises_namespaceObject.setImmediate)();
-            unsent -= chunk.byteLength;
-            progress.fullySent = unsent === 0 && !progress.writeError;
-            yield chunk;
-            progress.movedAt = performance.now();
-        }
-    }
-    catch (error) {
-        giveUp(error);
-        throw error;
-    }
-}
-
-;// CONCATENATED MODULE: ./service/http/http.js
-
-
-
-
-
-
-
-/** Milliseconds, also through a proxy. */
-const connectTimeout = 20_000;
-/** Some firewalls require one. The version is that of `package.json`. */
-const userAgent = 'channel-file-upload/0.1.0';
-/**
- * The addresses that plain http may connect to. Each connection asks again, because a name can
- * change its addresses.
- */
-const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespaceObject.lookup)(hostname, { ...options, all: true }, (error, found = []) => {
-    const allowed = found.filter(({ address }) => mayBePrivate(address));
-    if (allowed.length > 0)
-        return done(null, allowed);
-    const message = `${found[0]?.address} is not in a private network, so nothing was sent`;
-    // Node throws if there is neither an address nor an error.
-    done(error ?? new NoResponseError('NOT_PRIVATE', false, message), []);
-});
-/**
- * HTTP/1.1 through the proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
- *
- * @param connections `own`: one per request, because a server can close a kept connection silently,
- * and lose the next request. With `Connection: close`, many servers close in the middle of the
- * request, and the response is lost.
- */
-function createHttp(access, connections) {
-    // By default, Node gives up an address after 250 ms if there is another, even an unreachable one.
-    // That is too early for a distant host (findings/node-address-given-up.sh).
-    const attempts = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 3_000 };
-    // Only HTTP/1.1 shows that the last byte was handed over. `transfer` has its own timeouts.
-    const options = {
-        allowH2: false,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        // A server can allow ten minutes, but a NAT forgets the connection sooner, and swallows a
-        // request.
-        keepAliveMaxTimeout: 4_000,
-        connectTimeout,
-        connections: connectionsAtOnce,
-        ...attempts,
-    };
-    const direct = () => new undici.Agent({ ...options, connect: { lookup: lookupPrivate } });
-    const proxied = () => new undici.EnvHttpProxyAgent({
-        ...options,
-        // The connection to a proxy has its own options.
-        proxyTls: { allowH2: false, ...attempts },
-        // Otherwise, a CONNECT without a response holds a connection for five minutes.
-        clientFactory: (_, given) => new undici.Agent({ ...given, headersTimeout: connectTimeout }),
-    });
-    const kept = { direct: direct(), proxied: proxied() };
-    const destroy = (dispatcher) => void dispatcher.destroy().catch(() => undefined);
-    const context = { ...access, resets: connections === 'own' };
-    return {
-        async send(request) {
-            // A proxy would take loopback for its own machine, and see the token of plain http. Of https,
-            // only `localhost` is looked up here, which `lookupPrivate` allows.
-            const isDirect = request.url.protocol === 'http:' || isLoopback(request.url.hostname);
-            if (connections === 'kept')
-                return send(isDirect ? kept.direct : kept.proxied, request, context);
-            const own = isDirect ? direct() : proxied();
-            return await send(own, request, context).finally(() => destroy(own));
-        },
-        close: () => Object.values(kept).forEach(destroy),
-    };
-}
-async function send(dispatcher, request, context) {
-    const { origin, removeToken, token } = context;
-    if (request.authorized && request.url.origin !== origin) {
-        throw new Error(`The token belongs to ${origin} and is not sent to ${request.url.origin}.`);
-    }
-    const headers = {
-        ...request.headers,
-        'accept-encoding': 'identity',
-        'user-agent': userAgent,
-        'content-length': String(request.body.length),
-        ...(request.authorized && { authorization: `Bearer ${token}` }),
-    };
-    const { bytes, ...response } = await transfer(dispatcher, { ...request, headers }, context);
-    // A response can quote the request with its token.
-    const text = bytes && decodeText(bytes);
-    return {
-        ...response,
-        headers: readHeaders(response.headers, removeToken),
-        text: text && removeToken(text),
-    };
-}
-/** The first value of each header, without the token. */
-function readHeaders(headers, removeToken) {
-    const first = {};
-    for (const [name, value] of Object.entries(headers)) {
-        const text = Array.isArray(value) ? value[0] : value;
-        if (text === undefined)
-            continue;
-        // Path and query of a redirect may grant access.
-        first[name] = removeToken(name === 'location' ? (URL.parse(text)?.origin ?? '') : text);
-    }
-    return first;
-}
-/** `undefined` if it is not UTF-8, for example compressed. */
-function decodeText(bytes) {
-    // A token in UTF-16 would not be found. JSON, HTML and plain text hold no zeros.
-    return (0,external_node_buffer_.isUtf8)(bytes) && !bytes.includes(0) ? new TextDecoder().decode(bytes) : undefined;
-}
-
-;// CONCATENATED MODULE: ./service/retry.js
-var retry_addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
-    if (value !== null && value !== void 0) {
-        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
-        var dispose, inner;
-        if (async) {
-            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
-            dispose = value[Symbol.asyncDispose];
-        }
-        if (dispose === void 0) {
-            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
-            dispose = value[Symbol.dispose];
-            if (async) inner = dispose;
-        }
-        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
-        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
-        env.stack.push({ value: value, dispose: dispose, async: async });
-    }
-    else if (async) {
-        env.stack.push({ async: true });
-    }
-    return value;
-};
-var retry_disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
-    return function (env) {
-        function fail(e) {
-            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
-            env.hasError = true;
-        }
-        var r, s = 0;
-        function next() {
-            while (r = env.stack.pop()) {
-                try {
-                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
-                    if (r.dispose) {
-                        var result = r.dispose.call(r.value);
-                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
-                    }
-                    else s |= 1;
-                }
-                catch (e) {
-                    fail(e);
-                }
-            }
-            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
-            if (env.hasError) throw env.error;
-        }
-        return next();
-    };
-})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
-    var e = new Error(message);
-    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
-});
-
-
-
-
-
-/** The five waits between them take 15.5 to 31 s, longer than an outage of 15 s. */
-const defaultMaxFailures = 6;
-const firstBackoff = 1_000;
-const maxBackoff = 30_000;
-/** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
-const minRetryAfter = 1_000;
-/** Milliseconds after the request, or the last reported wait. One that ends sooner is not reported. */
-const minReportedWait = 1_000;
-/** Of every call. Even one that hangs settles a second after the deadline's `requestSignal`. */
-class Retry {
-    #deadline;
-    #onEvent;
-    #random;
-    /** By method: the wait that the service asked for. It holds for every call. */
-    #pauses = new Map();
-    /** By method: the end of the last reported wait. */
-    #reported = new Map();
-    /** @param random 0 to 1, for the jitter of the backoff */
-    constructor(deadline, onEvent, random) {
-        this.#deadline = deadline;
-        this.#onEvent = onEvent;
-        this.#random = random;
-    }
-    /**
-     * First waits, then sends. Returns the result, unless it may be repeated, and neither failures nor
-     * time are used up. Next decides how long to wait.
-     *
-     * @param call names the call in failures; an attempt may change its host
-     */
-    async run(call, attempt, read, options) {
-        const env_1 = { stack: [], error: void 0, hasError: false };
-        try {
-            const { clock } = this.#deadline;
-            const { maxFailures = defaultMaxFailures, maxTime = Number.POSITIVE_INFINITY } = options;
-            const waitUntil = clock.now() + maxTime;
-            const limits = retry_addDisposableResource(env_1, this.#limits(options), false);
-            let failures = 0;
-            let rateLimits = 0;
-            let wait = 0;
-            for (;;) {
-                const givenUp = await this.#wait(wait, call, limits.signal, waitUntil);
-                if (givenUp)
-                    return givenUp;
-                const sentAt = clock.now();
-                const result = await this.#attempt(call, attempt(limits.requestSignal), read);
-                if (!mayRepeat(result, options))
-                    return result;
-                if (result.outcome === 'rate limited')
-                    rateLimits += 1;
-                else if (!hasRetryAfter(result))
-                    failures += 1;
-                if (failures >= maxFailures)
-                    return result;
-                wait = this.#waitAfter(result, failures, rateLimits);
-                if (wait + timeAgain(result, clock.now() - sentAt) >= this.#left(waitUntil))
-                    return result;
-                this.#reportWait(wait, result, sentAt);
-            }
-        }
-        catch (e_1) {
-            env_1.error = e_1;
-            env_1.hasError = true;
-        }
-        finally {
-            retry_disposeResources(env_1);
-        }
-    }
-    #limits({ maxTime, signal }) {
-        const { clock, requestSignal, signal: runSignal } = this.#deadline;
-        if (maxTime === undefined) {
+        if (this.payload.repository) {
             return {
-                signal: signal ?? runSignal,
-                // After a cancellation, a request may still get its response, but nothing waits. An upload
-                // ends at once, by a signal of its own.
-                requestSignal: signal ?? requestSignal,
-                [Symbol.dispose]() { },
+                owner: this.payload.repository.owner.login,
+                repo: this.payload.repository.name
             };
         }
-        const over = new AbortController();
-        const end = () => over.abort({ limit: 'the time limit of the request' });
-        clock.sleep(maxTime, over.signal).then(end, end);
-        const own = AbortSignal.any([signal ?? runSignal, over.signal]);
-        return { signal: own, requestSignal: own, [Symbol.dispose]: end };
-    }
-    /** Milliseconds that a call may wait. */
-    #left(waitUntil) {
-        return Math.min(waitUntil - this.#deadline.clock.now(), this.#deadline.remaining());
-    }
-    async #attempt(call, work, read) {
-        const { clock } = this.#deadline;
-        const start = clock.now();
-        let response;
-        let result;
-        try {
-            response = await this.#deadline.waitFor(work, () => describeCall(call));
-            result = read(response, call);
-        }
-        catch (error) {
-            result = retry_failureOf(error, call);
-        }
-        this.#onEvent({
-            kind: 'request',
-            method: result.method,
-            outcome: result.outcome === 'succeeded' ? 'ok' : result.code,
-            milliseconds: clock.now() - start,
-            status: response?.status,
-            requestId: response?.headers['x-slack-req-id'],
-            detail: result.outcome === 'succeeded' ? undefined : result.detail,
-        });
-        return result;
-    }
-    /** Milliseconds before the next attempt. `Retry-After` holds for all calls of the method. */
-    #waitAfter(failure, failures, rateLimits) {
-        if (hasRetryAfter(failure)) {
-            const until = this.#deadline.clock.now() + failure.retryAfter;
-            if (until > (this.#pauses.get(failure.method)?.until ?? 0))
-                this.#pauses.set(failure.method, { until, failure });
-            return failure.retryAfter;
-        }
-        // Calls that were limited together must not return together.
-        if (failure.outcome === 'rate limited')
-            return this.#random() * backoff(rateLimits);
-        // Half is fixed, so that none of many calls draws only short waits.
-        return (0.5 + this.#random() / 2) * backoff(failures);
-    }
-    /**
-     * Waits, and then until no pause of the method holds.
-     *
-     * @returns the reason not to send: the run is over, or the pause is too long
-     */
-    async #wait(milliseconds, call, signal, waitUntil) {
-        const { clock } = this.#deadline;
-        for (let wait = milliseconds;;) {
-            if (wait > 0)
-                await clock.sleep(wait, signal).catch(() => undefined);
-            if (signal.aborted)
-                return createFailure(call, 'ABORTED', 'not sent');
-            const { until = 0, failure } = this.#pauses.get(call.method) ?? {};
-            wait = until - clock.now();
-            if (failure === undefined || wait <= 0)
-                return undefined;
-            const outcome = failure.outcome === 'rate limited' ? 'rate limited' : 'not sent';
-            if (wait >= this.#left(waitUntil))
-                return { ...failure, ...call, outcome };
-        }
-    }
-    /** Calls that wait for the same pause make one report. */
-    #reportWait(milliseconds, failure, sentAt) {
-        const end = this.#deadline.clock.now() + milliseconds;
-        if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportedWait)
-            return;
-        this.#reported.set(failure.method, end);
-        this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) });
+        throw new Error("context.repo requires a GITHUB_REPOSITORY environment variable like 'owner/repo'");
     }
 }
-/** @throws an error that is not about the request */
-function retry_failureOf(error, call) {
-    // It hangs, maybe in a read of the disk.
-    if (error instanceof AbortedError)
-        return createFailure(call, 'ABORTED', 'ambiguous', { detail: 'the run ended' });
-    if (!(error instanceof NoResponseError))
-        throw error;
-    const { code, fullySent, message } = error;
-    return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message });
-}
-/** Milliseconds that another attempt needs after one that stalled. */
-function timeAgain({ code }, milliseconds) {
-    // A large upload is given up when half of the run is left, so all of it would never fit.
-    return code === 'STALLED' ? Math.max(stallTime, 0.75 * milliseconds) : 0;
-}
-/** The longest wait, in milliseconds. */
-function backoff(attempts) {
-    return Math.min(maxBackoff, firstBackoff * 2 ** (attempts - 1));
-}
-function hasRetryAfter(failure) {
-    return failure.retryAfter !== undefined && failure.retryAfter >= minRetryAfter;
-}
-function mayRepeat(result, { safeToRepeat }) {
-    if (result.outcome === 'succeeded' || isRefusal(result) || result.advice.isPermanent)
-        return false;
-    return result.outcome !== 'ambiguous' || safeToRepeat;
-}
-
-;// CONCATENATED MODULE: ./service/web-api.js
-
-
-/** `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
-class WebApi {
-    /** Both also send the bytes of a file. */
-    http;
-    retry;
-    #baseUrl;
-    #service;
-    #scopes;
-    /** The name to invite, once `auth.test` has said it. */
-    #app;
-    #naming;
-    constructor(http, retry, baseUrl, service) {
-        this.http = http;
-        this.retry = retry;
-        this.#baseUrl = baseUrl;
-        this.#service = service;
-    }
-    /** Of the token, once a response has named them. */
-    get scopes() {
-        return this.#scopes;
-    }
-    /** Names the call in failures. */
-    callOf(method) {
-        const { host, origin } = this.#baseUrl;
-        return { method, host, origin, service: this.#service, app: this.#app };
-    }
-    /** @param form fields without a value are left out */
-    call(method, form, options, read = readWebApi) {
-        const fields = new URLSearchParams();
-        for (const [name, value] of Object.entries(form))
-            if (value !== undefined)
-                fields.set(name, value);
-        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        const bytes = Buffer.from(fields.toString());
-        const body = { length: bytes.length, chunks: () => [bytes] };
-        return this.post(method, { ...options, headers, body }, read);
-    }
-    post(method, request, read) {
-        const url = apiUrl(this.#baseUrl, method);
-        const attempt = async (signal) => {
-            const response = await this.http.send({ ...request, url, authorized: true, signal });
-            // A refusal has this header, too.
-            // https://docs.slack.dev/authentication/installing-with-oauth
-            const scopes = response.headers['x-oauth-scopes'];
-            if (scopes !== undefined)
-                this.#scopes = readScopes(scopes);
-            return response;
-        };
-        return this.retry.run(this.callOf(method), attempt, read, request);
-    }
-    /** False if the scopes are unknown. */
-    lacks(scope) {
-        return this.#scopes?.has(scope) === false;
-    }
-    /**
-     * Returns the owner of the token, and remembers the name of the app, if it has one.
-     * https://docs.slack.dev/reference/methods/auth.test
-     */
-    async identify(limits = {}) {
-        const result = await this.call('auth.test', {}, { safeToRepeat: true, ...limits });
-        if (result.outcome === 'succeeded' && idIn(result.json, 'bot_id'))
-            this.#app = idIn(result.json, 'user');
-        return result;
-    }
-    /** Asks once for the name of the app to invite. Needs no scope. */
-    async nameApp() {
-        if (this.#app !== undefined)
-            return this.#app;
-        this.#naming ??= this.identify({ maxFailures: 1, maxTime: maxNamingTime });
-        await this.#naming;
-        return this.#app;
-    }
-    /** Adds the name of the app to a failure if the app has to be invited. */
-    async withApp(result) {
-        const isInvitation = result.outcome !== 'succeeded' &&
-            /^(not_in_channel|no_permission|channel_not_found)$/.test(result.code);
-        return isInvitation ? { ...result, app: await this.nameApp() } : result;
-    }
-}
-/** Milliseconds. The name is not worth a longer wait. */
-const maxNamingTime = 5_000;
-/** Scopes of classic apps, whose tokens may do more than the scopes say. */
-const classicScopes = new Set(['bot:basic', 'files:write:user', 'client', 'read', 'post']);
-function readScopes(header) {
-    const scopes = new Set(header.split(/[\s,]+/).filter((scope) => scope !== ''));
-    return scopes.isDisjointFrom(classicScopes) ? scopes : undefined;
-}
-/** A path in the base URL is kept. */
-function apiUrl(baseUrl, method) {
-    const url = new URL(baseUrl);
-    // The lookbehind tries a run of slashes only once, for linear time.
-    url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/api/${method}`;
-    return url;
-}
-/**
- * The `team_id` that lists need with an organization-wide token.
- * https://docs.slack.dev/reference/methods/users.conversations
- */
-function teamOf(identity) {
-    return identity['is_enterprise_install'] === true ? idIn(identity, 'team_id') : undefined;
-}
-
-;// CONCATENATED MODULE: ./service/slack/channels.js
-
-
-
-
-
-
-
-/** https://docs.slack.dev/reference/objects/user-object/ */
-const userId = /^[UW][A-Z0-9]{8,}$/;
-/**
- * For `MessagingService.resolve`. Names begin with `#`.
- *
- * @param create open direct conversations that do not exist yet
- * @throws ProblemError if a name or a user is unknown, or the token lacks a scope
- */
-async function resolveChannels(api, requested, { create }) {
-    const names = requested.filter((channel) => channel.startsWith('#'));
-    const byName = names.length === 0 ? new Map() : await findChannelsByName(api, names);
-    const idOf = async (channel) => userId.test(channel)
-        ? await openDirectConversation(api, channel, create)
-        : (byName.get(channel) ?? channel);
-    const resolved = await Promise.all(requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })));
-    // An ID can be listed beside its name or its user.
-    const seen = new Set();
-    return resolved.filter(({ id }) => !seen.has(id) && seen.add(id));
-}
-/** https://docs.slack.dev/reference/methods/conversations.open */
-async function openDirectConversation(api, user, create) {
-    const form = { users: user, prevent_creation: create ? undefined : 'true' };
-    const result = await api.call('conversations.open', form, { safeToRepeat: true });
-    // Without one, a dry run shows the user ID.
-    if (result.outcome === 'succeeded')
-        return idIn(objectIn(result.json, 'channel'), 'id') ?? user;
-    if (!create && result.code === 'channel_not_found')
-        return user;
-    const remedy = text_text `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: \`D\u2026\`, at the bottom of the details of that person's conversation with the app.`;
-    const what = text_text `The direct conversation with ${user} could not be opened`;
-    throw new ProblemError(problemOf(result, what, result.code === 'missing_scope' ? { remedy } : {}));
-}
-/** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
-const pageSize = 999;
-/**
- * Names \u2192 IDs, by one list of the app's channels, without the archived ones.
- *
- * @throws ProblemError without a list, or if a name is missing or not unique
- */
-async function findChannelsByName(api, names) {
-    const listing = await listChannels(api, names);
-    const byName = Map.groupBy(listing.channels, (channel) => nameKey(textIn(channel, 'name') ?? ''));
-    const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => idIn(channel, 'id') ?? []);
-    const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]]);
-    const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name);
-    const problems = idsByName.flatMap(([name, ids]) => ids.length > 1 ? [notUniqueProblem(name, ids)] : []);
-    if (missing.length > 0)
-        problems.unshift(await notFoundProblem(api, missing, listing));
-    if (problems.length > 0)
-        throw new ProblemError(...problems);
-    return new Map(idsByName.map(([name, [id = '']]) => [name, id]));
-}
-/** Slack's names are in lower case. People may type an accent in another encoding. */
-function nameKey(name) {
-    return name.replace(/^#/, '').normalize().toLowerCase();
-}
-/**
- * If the token may not list private channels, Slack refuses both kinds (`missing_scope` or
- * `invalid_types`), so only the public ones are listed.
- */
-async function listChannels(api, names) {
-    const both = await listTypes(api, 'public_channel,private_channel');
-    if ('channels' in both)
-        return both;
-    const publicOnly = both.advice.codes.includes('missing_scope')
-        ? await listTypes(api, 'public_channel')
-        : both;
-    if ('channels' in publicOnly) {
-        const incomplete = text_text `Private channels were not looked up: add the scope \`groups:read\` to the app, or write the channel ID.`;
-        return { incomplete, ...publicOnly };
-    }
-    const remedy = text_text `Write the channel ID instead: ${whereIsTheId}. Or add the scope \`channels:read\` to the app, for private channels also \`groups:read\`, reinstall the app, and store the new token in the secret.`;
-    const what = text_text `${list(names)} could not be looked up`;
-    const lacksScope = publicOnly.advice.codes.includes('missing_scope');
-    throw new ProblemError(problemOf(publicOnly, what, lacksScope ? { remedy } : {}));
-}
-const whereIsTheId = text_text `it's at the bottom of the channel's details (click the channel name)`;
-async function listTypes(api, types) {
-    const listed = await listPages(api, types);
-    if ('channels' in listed || listed.code !== 'missing_argument')
-        return listed;
-    const identity = await api.identify();
-    const team = identity.outcome === 'succeeded' ? teamOf(identity.json) : undefined;
-    return team === undefined ? listed : listPages(api, types, team);
-}
-async function listPages(api, types, team) {
-    const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
-    const channels = [];
-    let cursor;
-    // A page can be short. Only an empty cursor ends the list.
-    do {
-        const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
-        if (result.outcome !== 'succeeded')
-            return result;
-        channels.push(...listIn(result.json, 'channels').filter(isObject));
-        cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor');
-    } while (cursor !== undefined);
-    return { channels };
-}
-function notUniqueProblem(name, ids) {
-    return errorProblem('Several channels have the same name', text_text `${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`, 'channelId');
-}
-async function notFoundProblem(api, names, { channels, incomplete }) {
-    const app = await api.nameApp();
-    // Log and summary can be public, so no private channel is suggested.
-    const publicNames = channels.flatMap((channel) => channel['is_private'] === false ? (textIn(channel, 'name') ?? []) : []);
-    const lines = names.map((name) => {
-        const closest = closestMatch(nameKey(name), publicNames, {
-            maxDistance: Math.min(3, Math.floor(name.length / 2)),
-        });
-        const question = closest === undefined ? text_text `` : text_text ` Did you mean ${`#${closest}`}?`;
-        const where = incomplete ? text_text `no public channel` : text_text `no channel`;
-        return text_text `The app is in ${where} called ${name}.${question}`;
-    });
-    const remedy = text_text `Check the spelling, or invite the app: type ${`/invite @${app ?? 'name-of-the-app'}`} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
-    return errorProblem('No channel with this name was found', join([...lines, incomplete ?? text_text ``, remedy], '\n'), 'channelId');
-}
-
-;// CONCATENATED MODULE: ./service/slack/file-lookup.js
-
-
-
-
-/** At once, then less often. */
-const usualTimes = {
-    delays: [0, 1, 0.5, 0.5, 1, 2, 5, 10].map((seconds) => seconds * 1_000),
-    window: 60_000,
-};
-/** Extra time for the last lookup. */
-const lastLookupTime = 5_000;
-/** A file is absent if lookups found no such file for this long, plus `scanTime`. */
-const absentAfter = 30_000;
-/**
- * For a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer. A second
- * more than `absentAfter`, because a timer can end early.
- */
-const prolongation = 31_000;
-/** The latest end, without `scanTime`. */
-const maxProlonged = 180_000;
-/** For a ts or a thread, once the file is visible in every channel. */
-const timeForTs = 12_000;
-/** Earlier waits are not reported. Most messages are visible by then. */
-const reportAfter = 3_000;
-/**
- * Milliseconds by which Slack's scan may delay a message: 1 s for 10 MB. Users report that it grows
- * with the files.
- */
-function scanTime(bytes) {
-    return Math.floor(bytes / 10_000_000) * 1_000;
-}
-/** A message is seen where each of its files is seen. */
-async function pollFiles(deps, fileIds, target, schedule) {
-    const results = await Promise.all(fileIds.map((id) => pollFile(deps, id, target, schedule)));
-    const sightings = target.channels.flatMap(({ id }) => {
-        const inChannel = results.map((file) => file.sightings.find(({ channel }) => channel.id === id));
-        return inChannel.every((sighting) => sighting !== undefined) ? inChannel.slice(0, 1) : [];
-    });
-    const hidden = results.filter((file) => file.sightings.length < target.channels.length);
-    // A deleted file says more than one that an outage hides.
-    const deciding = hidden.find(({ isConclusive }) => isConclusive) ?? hidden[0] ?? results[0] ?? nothingSeen;
-    return {
-        ...deciding,
-        // With one file gone, the message may be there with the others.
-        isAbsent: results.every(({ isAbsent }) => isAbsent),
-        aborted: results.some(({ aborted }) => aborted),
-        sightings,
-        records: results.flatMap(({ records }) => records),
-    };
-}
-/** Looks up until `isOver`, or the run must end. */
-async function pollFile({ api, deadline: { clock, requestSignal, signal }, onEvent }, fileId, target, schedule) {
-    if (api.lacks('files:read'))
-        return { ...nothingSeen, lacksScope: true };
-    const { delays, reason } = schedule;
-    const start = clock.now();
-    const elapsed = () => clock.now() - start;
-    const lookups = [];
-    do {
-        const end = endOf(lookups, schedule);
-        const delay = (delays[lookups.length] ?? delays.at(-1));
-        const wait = Math.min(delay, end - elapsed());
-        if (elapsed() + wait > reportAfter && !signal.aborted)
-            onEvent({ kind: 'lookups', milliseconds: end, reason });
-        await clock.sleep(wait, signal).catch(() => undefined);
-        const sentAt = elapsed();
-        if (signal.aborted)
-            return { ...lookupResult(lookups, schedule, target), aborted: true, milliseconds: sentAt };
-        const maxTime = end + lastLookupTime - sentAt;
-        const options = { safeToRepeat: true, maxFailures: 1, maxTime, signal: requestSignal };
-        const response = await api.call('files.info', { file: fileId }, options);
-        lookups.push({ ...answerOf(response, fileId), sentAt, answeredAt: elapsed() });
-    } while (!isOver(lookups, schedule, target));
-    return lookupResult(lookups, schedule, target);
-}
-function isOver(lookups, schedule, target) {
-    const { answeredAt = 0, kind } = lookups.at(-1) ?? {};
-    return (kind === 'never' ||
-        answeredAt >= endOf(lookups, schedule) ||
-        (schedule.untilAbsent === true && isAbsent(lookups, schedule)) ||
-        isComplete(lookups, target));
-}
-/** The end of the lookups as far as is known, in milliseconds from their start. */
-function endOf(lookups, { bytes, untilAbsent, window }) {
-    const open = lookups.findLast(({ kind, record }) => isUnprocessed(record) || (untilAbsent && kind === 'none'));
-    const prolonged = open ? open.answeredAt + prolongation : 0;
-    return Math.max(window, Math.min(prolonged, maxProlonged)) + scanTime(bytes);
-}
-/** The service never had a record, and said so for long enough without a break. */
-function isAbsent(lookups, { bytes }) {
-    const { sentAt = 0 } = lookups.at(-1) ?? {};
-    const { answeredAt = 0 } = lookups.findLast(({ kind }) => kind !== 'missing') ?? {};
-    const isFound = lookups.some(({ kind }) => kind === 'found');
-    return !isFound && sentAt - answeredAt >= absentAfter + scanTime(bytes);
-}
-/** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
-function isComplete(lookups, target) {
-    const isEverywhere = (sightings) => sightings.length === target.channels.length;
-    const sightings = sightingsOf(lookups, target);
-    if (!isEverywhere(sightings))
-        return false;
-    const isKnown = ({ isInPlace, ts }) => ts !== undefined && isInPlace !== false;
-    const now = lookups.at(-1)?.answeredAt ?? 0;
-    const isLongAgo = ({ answeredAt }) => now - answeredAt >= timeForTs;
-    return (sightings.every(isKnown) ||
-        isCutShort(recordsOf(lookups).at(-1)) ||
-        isEverywhere(sightingsOf(lookups.filter(isLongAgo), target)));
-}
-function lookupResult(lookups, schedule, target) {
-    const last = lookups.at(-1);
-    const answered = lookups.findLast(({ kind }) => kind !== 'none');
-    const records = recordsOf(lookups);
-    return {
-        isAbsent: isAbsent(lookups, schedule),
-        isConclusive: answered !== undefined &&
-            answered.kind !== 'never' &&
-            (answered === last || answered.kind !== 'found'),
-        aborted: false,
-        sightings: sightingsOf(lookups, target),
-        records: records.slice(-1),
-        reason: last?.reason,
-        lacksScope: last?.lacksScope,
-        milliseconds: last?.answeredAt ?? 0,
-    };
-}
-function recordsOf(lookups) {
-    return lookups.flatMap(({ record }) => (record ? [record] : []));
-}
-/** Seen once is enough. ts and thread can follow, and a known ts is never replaced by none. */
-function sightingsOf(lookups, target) {
-    const all = recordsOf(lookups).flatMap((record) => sightingsIn(record, target));
-    return target.channels.flatMap(({ id }) => {
-        const here = all.filter(({ channel }) => channel.id === id);
-        const withTs = here.filter(({ ts }) => ts !== undefined);
-        return withTs.find(({ isInPlace }) => isInPlace) ?? withTs.at(-1) ?? here.at(-1) ?? [];
-    });
-}
-/** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-function answerOf(result, fileId) {
-    if (result.outcome === 'succeeded') {
-        const record = objectIn(result.json, 'file');
-        if (record && textIn(record, 'id') === fileId)
-            return { kind: 'found', record: usedOf(record) };
-        // A server that gives no file never will. Another file may come from a cache.
-        return record === undefined
-            ? { kind: 'never', reason: text_text `\`files.info\` responded without a file` }
-            : { kind: 'none', reason: text_text `\`files.info\` responded with another file` };
-    }
-    const { code, status } = result;
-    const reason = status === undefined ? text_text `no response (${code})` : text_text `${code}`;
-    if (!isRefusal(result))
-        return { kind: 'none', reason };
-    if (code === 'file_not_found')
-        return { kind: 'missing' };
-    if (code === 'missing_scope')
-        return { kind: 'never', lacksScope: true };
-    if (result.outcome === 'no such method' || result.advice.about === 'token')
-        return { kind: 'never', reason };
-    // A refusal with another status may come from a proxy.
-    return { kind: status === 200 ? 'refused' : 'none', reason };
-}
-
-;// CONCATENATED MODULE: ./service/slack/completion.js
-
-
-
-
-
-
-
-/** Milliseconds, besides `scanTime`. */
-const completionTime = 30_000;
-/**
- * Completes the upload of a message's files, looks them up, and completes it once more if they
- * stayed absent.
- */
-async function postFiles(deps, upload, message) {
-    const first = await complete(deps, message);
-    if (!mustRepeat(first))
-        return conclude(first);
-    // After `file_not_found`, the uploads may have expired.
-    const isExpired = first.sent.outcome !== 'succeeded' && first.sent.code === 'file_not_found';
-    const uploadAgain = ({ file }) => upload(file, deps.deadline.signal);
-    try {
-        const files = isExpired ? await Promise.all(message.files.map(uploadAgain)) : message.files;
-        return conclude(await complete(deps, { ...message, files }, { repeated: true }));
-    }
-    catch (error) {
-        if (!(error instanceof ProblemError))
-            throw error;
-        // The first completion may still be visible.
-        const result = conclude(first);
-        return { ...result, problems: [...result.problems, ...error.problems] };
-    }
-}
-/** Before it can be concluded, the message must be completed once more. */
-function mustRepeat({ lookup, repeated, sent }) {
-    return sent.outcome === 'ambiguous' && lookup?.isAbsent === true && !repeated;
-}
-/** Completes a message, and looks it up. */
-async function complete(deps, message, { repeated = false } = {}) {
-    const sent = await deps.api.withApp(await requestCompletion(deps.api, message));
-    const sentMessage = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
-    const ids = filesToPoll(sentMessage).map(({ id }) => id ?? '');
-    if (ids.length === 0)
-        return sentMessage;
-    const hasFailed = sent.outcome !== 'succeeded';
-    const lookup = await pollFiles(deps, ids, message, {
-        ...usualTimes,
-        untilAbsent: hasFailed,
-        bytes: bytesOf(message),
-        reason: hasFailed ? describeFailure(sent) : text_text `it was not seen in every channel yet`,
-    });
-    return { ...sentMessage, lookup };
-}
-/** Files to look up before anything can be concluded. */
-function filesToPoll(sentMessage) {
-    const { ifNotConfirmed, message, repeated, sent } = sentMessage;
-    const { channels, files } = message;
-    if (sent.outcome !== 'succeeded')
-        return repeated || !isCertainlyNotPosted(message, sent) ? files : [];
-    if (omitsFiles(message, sent.json))
-        return files;
-    if (ifNotConfirmed === 'ignore')
-        return [];
-    // Without a list, the response may lack any of the files.
-    if (!Array.isArray(sent.json['files']))
-        return files;
-    // After ok, all files appear together, so the first is enough.
-    return sightingsInResponse(message, sent.json).length < channels.length ? files.slice(0, 1) : [];
-}
-/** https://docs.slack.dev/reference/methods/files.completeUploadExternal, scope files:write */
-function requestCompletion(api, message) {
-    const { channels, comment, files, threadTs } = message;
-    const ids = channels.map(({ id }) => id).join(',');
-    const form = {
-        files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
-        [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-        blocks: comment?.blocks && JSON.stringify(comment.blocks),
-        thread_ts: threadTs,
-    };
-    const minResponseTime = completionTime + scanTime(bytesOf(message));
-    return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, readCompletion);
-}
-
-;// CONCATENATED MODULE: ./service/slack/permalinks.js
-
-/** Milliseconds. A link is not worth a longer wait. */
-const maxPermalinkTime = 5_000;
-/**
- * Adds a link to a posting with a ts. The service is asked once per channel, and its link is the
- * pattern for the others.
- * https://docs.slack.dev/reference/methods/chat.getPermalink
- */
-function permalinksOf(api) {
-    const request = async (channel, ts) => {
-        const options = { safeToRepeat: true, maxFailures: 2, maxTime: maxPermalinkTime };
-        const result = await api.call('chat.getPermalink', { channel, message_ts: ts }, options);
-        const link = result.outcome === 'succeeded' ? linkIn(result.json, 'permalink', result.origin) : undefined;
-        return (other) => link?.includes(pathOf(ts)) ? link.replace(pathOf(ts), pathOf(other)) : undefined;
-    };
-    const linksTo = new Map();
-    return async (posting) => {
-        const { channel, ts } = posting;
-        if (ts === undefined)
-            return posting;
-        const linkTo = linksTo.get(channel.id) ?? request(channel.id, ts);
-        linksTo.set(channel.id, linkTo);
-        return { ...posting, permalink: (await linkTo)(ts) };
-    };
-}
-/** The message in a link. */
-function pathOf(ts) {
-    return `/p${ts.replace('.', '')}`;
-}
-
-;// CONCATENATED MODULE: ./service/slack/preflight.js
-
-
-
-
-
-/** The rate limit is about 50 a minute, which other apps of the workspace share. */
-const maxChannelLookups = 20;
-/** Milliseconds. A check that takes longer is left out. */
-const maxLookupTime = 10_000;
-async function checkToken(api, posts) {
-    const subject = 'token';
-    const result = await api.identify();
-    if (result.outcome === 'succeeded') {
-        const user = textIn(result.json, 'user') ?? text_text `unknown`;
-        const team = textIn(result.json, 'team') ?? text_text `unknown`;
-        return [
-            { subject, result: 'ok', note: text_text `user ${user} in workspace ${team}` },
-            checkScopes(api, posts),
-        ];
-    }
-    if (result.outcome === 'no such method')
-        return [{ subject, result: 'unknown', note: describeFailure(result) }];
-    const problem = problemOf(result, text_text `The token could not be checked`);
-    // Given up, it says nothing about the token. The end of the run is reported.
-    if (result.code === 'ABORTED')
-        throw new ProblemError(problem);
-    // After any other failure, posting would fail, too.
-    return [failedCheck(subject, problem)];
-}
-function failedCheck(subject, problem) {
-    return { subject, result: 'failed', note: titleOf(problem), problem };
-}
-function checkScopes(api, posts) {
-    const subject = 'scopes';
-    const { scopes } = api;
-    if (scopes === undefined) {
-        return {
-            subject,
-            result: 'unknown',
-            note: text_text `the service did not report the scopes of the token`,
-        };
-    }
-    const needed = posts === 'files' ? 'files:write' : 'chat:write';
-    if (api.lacks(needed)) {
-        const granted = scopes.size === 0 ? text_text `no scope` : list([...scopes]);
-        const what = text_text `The ${words(posts)} cannot be posted: the token has ${granted}`;
-        const facts = { ...api.callOf('auth.test'), needed };
-        return failedCheck(subject, preflightProblem('missing_scope', what, facts));
-    }
-    if (posts === 'comment')
-        return { subject, result: 'ok', note: text_text `${needed}` };
-    const note = api.lacks('files:read')
-        ? text_text `without \`files:read\`, the step cannot see whether a message is visible, and there is no ts and no permalink`
-        : text_text `\`files:write\` and \`files:read\``;
-    return { subject, result: 'ok', note };
-}
-/**
- * Checks that the app is in each channel, as far as the token allows. Channels that fail for the
- * same reason share one problem.
- *
- * https://docs.slack.dev/reference/methods/conversations.info
- */
-async function checkChannels(api, channels, { dryRun, posts }) {
-    const [first, ...others] = channels.slice(0, maxChannelLookups);
-    if (first === undefined)
-        return [];
-    // Alone, since its response shows the scopes. Most tokens may not look up any channel.
-    const lookups = [
-        await lookUpChannel(api, first, dryRun),
-        ...(await Promise.all(others.map((channel) => lookUpChannel(api, channel, dryRun)))),
-    ];
-    const note = text_text `only the first ${maxChannelLookups} channels are checked`;
-    for (const channel of channels.slice(lookups.length))
-        lookups.push({ channel, cause: 'unchecked', note });
-    const problems = new Map();
-    for (const [cause, group] of Map.groupBy(lookups, ({ cause }) => cause)) {
-        if (cause === 'unchecked' && dryRun)
-            problems.set(cause, uncheckedWarning(group));
-        if (cause === undefined || cause === 'unchecked')
-            continue;
-        if (cause !== 'is_archived')
-            await api.nameApp();
-        const what = text_text `The ${words(posts)} cannot be posted to ${list(group.map(describeChannel))}`;
-        const channels = group.map(({ channel }) => channel.id);
-        const facts = { ...api.callOf('conversations.info'), channels };
-        problems.set(cause, preflightProblem(cause, what, facts));
-    }
-    return lookups.map((lookup) => {
-        const { cause, channel, name } = lookup;
-        const problem = problems.get(cause);
-        const subject = channel.requested;
-        if (problem && cause !== 'unchecked')
-            return { name, ...failedCheck(subject, problem) };
-        const result = cause === undefined ? 'ok' : 'unknown';
-        return { subject, result, name, note: detailsOf(lookup), problem };
-    });
-}
-function uncheckedWarning(lookups) {
-    const channels = list(lookups.map(describeChannel), { max: 5 });
-    const explanation = text_text `${channels}.\nIf the app is not in the channel, the real run fails.`;
-    return problem_warning('A channel could not be checked', explanation);
-}
-async function lookUpChannel(api, channel, dryRun) {
-    const { id } = channel;
-    if (dryRun && userId.test(id))
-        return { channel, note: text_text `a direct conversation will be opened` };
-    const unchecked = (note) => ({ channel, cause: 'unchecked', note });
-    const scopes = /^D/.test(id) ? ['im:read'] : ['channels:read', 'groups:read'];
-    const lacking = () => scopes.filter((scope) => api.lacks(scope));
-    if (lacking().length < scopes.length) {
-        const options = { safeToRepeat: true, maxFailures: 1, maxTime: maxLookupTime };
-        const response = await api.call('conversations.info', { channel: id }, options);
-        if (response.outcome === 'succeeded')
-            return readChannel(channel, objectIn(response.json, 'channel'));
-        // Without the scope for its kind, an existing channel may be reported as not found.
-        if (response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope)))
-            return { channel, cause: 'channel_not_found' };
-        if (response.code !== 'missing_scope')
-            return unchecked(describeFailure(response));
-    }
-    const needed = lacking().length > 0 ? lacking() : scopes;
-    return unchecked(text_text `the token lacks ${list(needed, { separator: ' and ' })}`);
-}
-function readChannel(channel, record) {
-    const publicName = record?.['is_private'] === false ? textIn(record, 'name') : undefined;
-    const lookup = { channel, name: publicName && `#${publicName}` };
-    if (record?.['is_archived'] === true)
-        return { ...lookup, cause: 'is_archived' };
-    return record?.['is_member'] === false && record['is_im'] !== true
-        ? { ...lookup, cause: 'not_in_channel' }
-        : lookup;
-}
-function describeChannel(lookup) {
-    const { requested } = lookup.channel;
-    const details = detailsOf(lookup);
-    return details === undefined ? text_text `${requested}` : text_text `${requested} (${details})`;
-}
-/** Beside a name the ID, beside an ID the name. */
-function detailsOf({ channel, name, note }) {
-    const other = channel.requested.startsWith('#') ? channel.id : name;
-    return note ?? (other === undefined ? undefined : text_text `${other}`);
-}
-
-;// CONCATENATED MODULE: ./service/slack/text-message.js
-
-
-const callsAtOnce = 10;
-/**
- * One call for each channel. A comment cannot be looked up, so after an ambiguous response it stays
- * unknown, and the call is never repeated.
- *
- * https://docs.slack.dev/reference/methods/chat.postMessage, scope chat:write
- */
-async function postText(api, message) {
-    const { channels, comment, threadTs } = message;
-    const form = {
-        text: comment?.text,
-        blocks: comment?.blocks && JSON.stringify(comment.blocks),
-        thread_ts: threadTs,
-        unfurl_links: 'false',
-        unfurl_media: 'false',
-    };
-    const post = async (channel) => {
-        const sent = await api.call('chat.postMessage', { channel: channel.id, ...form }, { safeToRepeat: false });
-        return { channel, sent: await api.withApp(sent) };
-    };
-    const results = await pMap(channels, post, { concurrency: callsAtOnce });
-    // Channels that fail in the same way share one problem. Each success has a ts of its own.
-    const groups = Map.groupBy(results, ({ channel, sent }) => sent.outcome === 'succeeded' ? channel.id : `${sent.outcome} ${sent.code}`);
-    const concluded = [...groups.values()].flatMap((group) => {
-        const [first] = group;
-        const concerned = { ...message, channels: group.map(({ channel }) => channel) };
-        return first ? conclude({ message: concerned, sent: first.sent }) : [];
-    });
-    const postings = concluded.flatMap((result) => result.postings);
-    return {
-        files: [],
-        postings: channels.flatMap(({ id }) => postings.find(({ channel }) => channel.id === id) ?? []),
-        problems: concluded.flatMap(({ problems }) => problems),
-    };
-}
-
-;// CONCATENATED MODULE: ./service/slack/external-upload.js
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-/**
- * Three steps: an upload URL for each file, its bytes, then one completion for up to ten files.
- * https://docs.slack.dev/messaging/working-with-files/#upload
- */
-function externalUpload(deps) {
-    const { api, content, dryRun, ifNotConfirmed } = deps;
-    const addPermalink = permalinksOf(api);
-    const upload = createUpload(deps);
-    return {
-        limits: {
-            filesAtOnce: connectionsAtOnce,
-            // Not documented. Users report that 14 worked and 15 failed.
-            filesPerMessage: 10,
-            commentGoesWith: 'first message',
-        },
-        resolve: (channels) => resolveChannels(api, channels, { create: !dryRun }),
-        async preflight(channels, posts) {
-            // One channel needs no check, since the response to the completion is about it.
-            if (!dryRun && channels.length === 1)
-                return [];
-            const ofToken = dryRun ? await checkToken(api, posts) : [];
-            if (ofToken.some(({ result }) => result === 'failed'))
-                return ofToken;
-            return [...ofToken, ...(await checkChannels(api, channels, { dryRun, posts }))];
-        },
-        async stage(file, signal) {
-            if (!dryRun)
-                return upload(file, signal);
-            await readWhole(content, file, signal);
-            return { file };
-        },
-        async post(message) {
-            const result = message.files.length === 0
-                ? await postText(api, message)
-                : await postFiles(deps, upload, message);
-            if (ifNotConfirmed === 'ignore')
-                return result;
-            return { ...result, postings: await Promise.all(result.postings.map(addPermalink)) };
-        },
-    };
-}
-function createUpload(deps) {
-    const { api } = deps;
-    return async (file, signal) => {
-        const call = { ...api.callOf('upload'), file: file.path, bytes: file.size };
-        /** Of the last attempt. */
-        let target;
-        /** After 429, nothing was carried out, so the URL can be used again. */
-        let unused;
-        const sendBytes = async (requestSignal) => {
-            target = unused ?? (await requestUploadUrl(deps, file, signal));
-            unused = undefined;
-            const { url } = target;
-            call.host = url.host;
-            const response = await api.http.send({
-                url,
-                headers: { 'content-type': 'application/octet-stream' },
-                body: { length: file.size, chunks: () => sendChunks(deps, file) },
-                authorized: false,
-                signal: requestSignal,
-            });
-            // After another status, users report an empty file from a second attempt at the same URL.
-            if (response.status === 429)
-                unused = target;
-            // The path grants access, and the body of an error can quote it.
-            return { ...response, text: response.text?.replaceAll(url.pathname + url.search, '\u2026') };
-        };
-        const result = await api.retry.run(call, sendBytes, readUpload, {
-            safeToRepeat: true,
-            signal,
-        });
-        if (result.outcome === 'succeeded') {
-            reportSent(deps, file);
-            return { file, id: target?.id };
-        }
-        // The API responds, so only the host for the bytes may be out of reach.
-        const { host } = api.callOf('upload');
-        const isOnlyForBytes = result.advice.isNetworkPath && host !== result.host;
-        const both = text_text `${host} responds, but wants files uploaded to ${result.host}. The runner must reach both (DNS, firewall, proxy).`;
-        throw new ProblemError(problemOf(result, notUploaded(file, result), isOnlyForBytes ? { remedy: both } : {}));
-    };
-}
-async function requestUploadUrl(deps, file, signal) {
-    const form = { filename: file.name, length: String(file.size) };
-    const options = { safeToRepeat: true, signal };
-    const result = await deps.api.call('files.getUploadURLExternal', form, options);
-    if (result.outcome !== 'succeeded') {
-        throw new ProblemError(problemOf(result, notUploaded(file, result)));
-    }
-    const given = readUploadUrl(result.json, file, deps);
-    deps.maskSecret(given.url.href);
-    return given;
-}
-function notUploaded({ path, size }, failure) {
-    return text_text `${withSize(text_text `${path}`, size, failure)} could not be uploaded`;
-}
-/**
- * Checks the URL before it is masked, because masking any other text could hide the whole log.
- *
- * @throws ProblemError if the bytes must not be sent there
- */
-function readUploadUrl(json, file, { api, removeToken }) {
-    const id = idIn(json, 'file_id');
-    const url = URL.parse(textIn(json, 'upload_url') ?? '');
-    if (id === undefined || url === null)
-        throw unusableUrlError(file, text_text `no usable \`file_id\` or \`upload_url\``);
-    const { origin } = api.callOf('upload');
-    // A service elsewhere must not reach the ports of the runner.
-    const isSafe = origin.startsWith('http:') ? isProtected(url) : url.protocol === 'https:';
-    if (!isSafe && url.origin !== origin)
-        throw unusableUrlError(file, text_text `an upload URL that is not https: plain http is only for a \`base-url\` that uses it`);
-    if (removeToken(url.href) !== url.href)
-        throw unusableUrlError(file, text_text `an upload URL that contains the token`);
-    return { id, url };
-}
-function unusableUrlError(file, what) {
-    return fatal('The service gave no usable upload URL', text_text `${file.path} could not be uploaded: the service responded with ${what}.\nIs \`base-url\` the address of the service itself?`);
-}
-
-;// CONCATENATED MODULE: ./service/create-service.js
-
-
-
-
-
-
-
-/**
- * The service by one upload method, closed at the end of a `using` block.
- *
- * @param environment for tests; `random` is from 0 to 1
- */
-function createService(options, environment = {}) {
-    const { baseUrl, deadline, method, onEvent, removeToken, token } = options;
-    const http = environment.http ??
-        createHttp({ origin: baseUrl.origin, removeToken, timeLeft: () => deadline.remaining(), token }, method === 'files.upload' ? 'own' : 'kept');
-    const retry = new Retry(deadline, onEvent, environment.random ?? Math.random);
-    const name = isSlack(baseUrl.hostname) ? text_text `Slack` : text_text `${baseUrl.host}`;
-    const api = new WebApi(http, retry, baseUrl, name);
-    const deps = { ...options, api };
-    const service = method === 'files.upload' ? filesUpload(deps) : externalUpload(deps);
-    return { service, [Symbol.dispose]: () => http.close() };
-}
-
-;// CONCATENATED MODULE: ./main.js
-var main_addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
-    if (value !== null && value !== void 0) {
-        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
-        var dispose, inner;
-        if (async) {
-            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
-            dispose = value[Symbol.asyncDispose];
-        }
-        if (dispose === void 0) {
-            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
-            dispose = value[Symbol.dispose];
-            if (async) inner = dispose;
-        }
-        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
-        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
-        env.stack.push({ value: value, dispose: dispose, async: async });
-    }
-    else if (async) {
-        env.stack.push({ async: true });
-    }
-    return value;
-};
-var main_disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
-    return function (env) {
-        function fail(e) {
-            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
-            env.hasError = true;
-        }
-        var r, s = 0;
-        function next() {
-            while (r = env.stack.pop()) {
-                try {
-                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
-                    if (r.dispose) {
-                        var result = r.dispose.call(r.value);
-                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
-                    }
-                    else s |= 1;
-                }
-                catch (e) {
-                    fail(e);
-                }
-            }
-            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
-            if (env.hasError) throw env.error;
-        }
-        return next();
-    };
-})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
-    var e = new Error(message);
-    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
-});
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-/** Posts the files, and reports what is known however that ends. */
-async function run() {
-    let known = { status: 'failed', dryRun: false, problems: [] };
-    let isReported = false;
-    const add = ({ problems = [], ...facts }) => {
-        known = { ...known, ...facts, problems: [...known.problems, ...problems] };
-    };
-    const uncaught = new AbortController();
-    // Errors thrown in event listeners end up here.
-    process.on('uncaughtException', (error) => {
-        const problems = problemsOfError(error);
-        uncaught.abort(problems[0]);
-        if (!isReported)
-            return add({ problems });
-        // Only the log is left.
-        process.exitCode = 1;
-        for (const problem of problems)
-            runnerLog.problem(problem);
-    });
-    try {
-        await main_postFiles(add, uncaught.signal);
-    }
-    catch (error) {
-        add({ problems: problemsOfError(error) });
-    }
-    const report = setOutputs(describeRun(known));
-    writeSummary(report);
-    logReport(report);
-    if (report.problems.some(isError))
-        process.exitCode = 1;
-    isReported = true;
-}
-/** Inputs \u2192 files \u2192 delivery. If no status is added, the run failed. */
-async function main_postFiles(add, uncaught) {
-    const env_1 = { stack: [], error: void 0, hasError: false };
-    try {
-        const hasToken = maskInputs();
-        requireOutputFile();
-        // Before @actions/github is imported, which makes an agent for the proxy.
-        checkProxies();
-        const context = await readContext();
-        const noSecrets = hasToken ? undefined : reasonForNoSecrets(context);
-        // Inputs made from secrets are empty too, and would fail the checks.
-        if (noSecrets)
-            return add({ status: 'skipped', problems: [noSecrets] });
-        add({ problems: [...releaseEventWarnings(context), ...certificateWarnings()] });
-        const { inputs, problems: warnings } = readInputs(isInFork(context));
-        add({ dryRun: inputs.dryRun, problems: warnings });
-        const deadline = main_addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, uncaught), false);
-        const { signal } = deadline;
-        const skipEmptyFiles = inputs.method === 'external';
-        const search = findFiles(inputs.files, { ...inputs, skipEmptyFiles, signal });
-        const matches = await deadline.waitFor(search);
-        const selection = applyIfNoFilesFound(matches, isTextAlone(inputs) ? 'ignore' : inputs.ifNoFilesFound);
-        logFiles(selection);
-        add({ found: selection });
-        if (selection.problems.some(isError))
-            return;
-        if (selection.files.length === 0 && inputs.ifNoFilesFound !== 'comment')
-            return add({ status: 'skipped' });
-        if (!isProtected(inputs.baseUrl))
-            runnerLog.problem(unencryptedNotice);
-        const content = diskContent(inputs.token);
-        const onEvent = logServiceEvents();
-        const connection = main_addDisposableResource(env_1, createService({ ...inputs, content, deadline, onEvent, maskSecret: maskSecret }), false);
-        const planned = planDelivery(selection.files, inputs, context);
-        add({ problems: planned.problems });
-        const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent });
-        add({ status: delivery.status, delivery, problems: grownFileWarnings(content) });
-    }
-    catch (e_1) {
-        env_1.error = e_1;
-        env_1.hasError = true;
-    }
-    finally {
-        main_disposeResources(env_1);
-    }
-}
-function startDeadline(milliseconds, uncaught) {
-    const deadline = new Deadline(systemClock, milliseconds);
-    // The runner sends SIGINT, and SIGTERM some seconds later; a closed terminal sends SIGHUP.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-        process.on(signal, () => deadline.cancel());
-    uncaught.addEventListener('abort', () => deadline.abort(uncaught.reason));
-    return deadline;
-}
-
-;// CONCATENATED MODULE: external "node:v8"
-const external_node_v8_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:v8");
-;// CONCATENATED MODULE: ./v8-flags.js
-// Node warns against flags set in a running process. These save 10 of 76 MB and 10 % CPU time of a
-// cold start (November 2026, Node 24.21, `npm run bench`).
-
-// Optimizing undici's WebAssembly takes 90 ms of CPU time and 24 MB, too much for short responses.
-// The first flag alone would make V8 optimize every function at once.
-(0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-dynamic-tiering');
-(0,external_node_v8_namespaceObject.setFlagsFromString)('--no-wasm-tier-up');
-
-;// CONCATENATED MODULE: ./index.js
-// First, since on an old Node the other modules fail with an obscure error.
-
-
-
-
-
-// Last, since after a flag changed, Node compiles its own modules without its cache.
-
-/**
- * Milliseconds from the report to the forced end. After a success, a slow DNS lookup may end by
- * itself.
- */
-const maxExitTime = () => (process.exitCode ? 1_000 : 30_000);
-// Post the files even if the log cannot be written (full disk).
-for (const stream of [process.stdout, process.stderr])
-    stream.on('error', () => undefined);
-run()
-    .catch((error) => {
-    console.error(error);
-    process.exitCode = 1;
-})
-    .finally(() => setTimeout(end, maxExitTime()).unref());
-/**
- * `process.exit` does not return if a thread of Node hangs (findings/node-exit-waits.sh). Then the
- * process is killed, which fails the step.
- */
-function end() {
-    const threadHangs = process
-        .getActiveResourcesInfo()
-        .some((name) => /^(FSReq|GetAddrInfoReq)/.test(name));
-    if (!threadHangs)
-        process.exit();
-    if (!process.exitCode) {
-        runnerLog.problem(errorProblem('Had to force-quit', text_text `The run itself succeeded: the outputs say what was posted. But a thread of Node hangs, for example in a DNS lookup, so the process can only end as failed.\nDo not run the step again, unless you want to post again.`));
-    }
-    process.kill(process.pid, 'SIGKILL');
-}
-
+//# sourceMappingURL=context.js.map
+;// CONCATENATED MODULE: ../scripts/trim/actions-github.js
+// The package's own lib/github.js without getOctokit.
+
+
+const context = new Context()
+
+
+/***/ })
+
+/******/ });
+/************************************************************************/
+/******/ // The module cache
+/******/ var __webpack_module_cache__ = {};
+/******/ 
+/******/ // The require function
+/******/ function __nccwpck_require__(moduleId) {
+/******/ 	// Check if module is in cache
+/******/ 	var cachedModule = __webpack_module_cache__[moduleId];
+/******/ 	if (cachedModule !== undefined) {
+/******/ 		return cachedModule.exports;
+/******/ 	}
+/******/ 	// Create a new module (and put it into the cache)
+/******/ 	var module = __webpack_module_cache__[moduleId] = {
+/******/ 		id: moduleId,
+/******/ 		loaded: false,
+/******/ 		exports: {}
+/******/ 	};
+/******/ 
+/******/ 	// Execute the module function
+/******/ 	var threw = true;
+/******/ 	try {
+/******/ 		__webpack_modules__[moduleId](module, module.exports, __nccwpck_require__);
+/******/ 		threw = false;
+/******/ 	} finally {
+/******/ 		if(threw) delete __webpack_module_cache__[moduleId];
+/******/ 	}
+/******/ 
+/******/ 	// Flag the module as loaded
+/******/ 	module.loaded = true;
+/******/ 
+/******/ 	// Return the exports of the module
+/******/ 	return module.exports;
+/******/ }
+/******/ 
+/************************************************************************/
+/******/ /* webpack/runtime/asset-relocator-loader */
+/******/ if (typeof __nccwpck_require__ !== 'undefined') __nccwpck_require__.ab = decodeURIComponent(new URL('.', import.meta.url).pathname).slice(import.meta.url.match(/^file:\/\/\/\w:/) ? 1 : 0, -1) + "/";
+/******/ 
+/******/ /* webpack/runtime/async module */
+/******/ (() => {
+/******/ 	var webpackQueues = typeof Symbol === "function" ? Symbol("webpack queues") : "__webpack_queues__";
+/******/ 	var webpackExports = typeof Symbol === "function" ? Symbol("webpack exports") : "__webpack_exports__";
+/******/ 	var webpackError = typeof Symbol === "function" ? Symbol("webpack error") : "__webpack_error__";
+/******/ 	var resolveQueue = (queue) => {
+/******/ 		if(queue && queue.d < 1) {
+/******/ 			queue.d = 1;
+/******/ 			queue.forEach((fn) => (fn.r--));
+/******/ 			queue.forEach((fn) => (fn.r-- ? fn.r++ : fn()));
+/******/ 		}
+/******/ 	}
+/******/ 	var wrapDeps = (deps) => (deps.map((dep) => {
+/******/ 		if(dep !== null && typeof dep === "object") {
+/******/ 			if(dep[webpackQueues]) return dep;
+/******/ 			if(dep.then) {
+/******/ 				var queue = [];
+/******/ 				queue.d = 0;
+/******/ 				dep.then((r) => {
+/******/ 					obj[webpackExports] = r;
+/******/ 					resolveQueue(queue);
+/******/ 				}, (e) => {
+/******/ 					obj[webpackError] = e;
+/******/ 					resolveQueue(queue);
+/******/ 				});
+/******/ 				var obj = {};
+/******/ 				obj[webpackQueues] = (fn) => (fn(queue));
+/******/ 				return obj;
+/******/ 			}
+/******/ 		}
+/******/ 		var ret = {};
+/******/ 		ret[webpackQueues] = x => {};
+/******/ 		ret[webpackExports] = dep;
+/******/ 		return ret;
+/******/ 	}));
+/******/ 	__nccwpck_require__.a = (module, body, hasAwait) => {
+/******/ 		var queue;
+/******/ 		hasAwait && ((queue = []).d = -1);
+/******/ 		var depQueues = new Set();
+/******/ 		var exports = module.exports;
+/******/ 		var currentDeps;
+/******/ 		var outerResolve;
+/******/ 		var reject;
+/******/ 		var promise = new Promise((resolve, rej) => {
+/******/ 			reject = rej;
+/******/ 			outerResolve = resolve;
+/******/ 		});
+/******/ 		promise[webpackExports] = exports;
+/******/ 		promise[webpackQueues] = (fn) => (queue && fn(queue), depQueues.forEach(fn), promise["catch"](x => {}));
+/******/ 		module.exports = promise;
+/******/ 		body((deps) => {
+/******/ 			currentDeps = wrapDeps(deps);
+/******/ 			var fn;
+/******/ 			var getResult = () => (currentDeps.map((d) => {
+/******/ 				if(d[webpackError]) throw d[webpackError];
+/******/ 				return d[webpackExports];
+/******/ 			}))
+/******/ 			var promise = new Promise((resolve) => {
+/******/ 				fn = () => (resolve(getResult));
+/******/ 				fn.r = 0;
+/******/ 				var fnQueue = (q) => (q !== queue && !depQueues.has(q) && (depQueues.add(q), q && !q.d && (fn.r++, q.push(fn))));
+/******/ 				currentDeps.map((dep) => (dep[webpackQueues](fnQueue)));
+/******/ 			});
+/******/ 			return fn.r ? promise : getResult();
+/******/ 		}, (err) => ((err ? reject(promise[webpackError] = err) : outerResolve(exports)), resolveQueue(queue)));
+/******/ 		queue && queue.d < 0 && (queue.d = 0);
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/define property getters */
+/******/ (() => {
+/******/ 	// define getter functions for harmony exports
+/******/ 	__nccwpck_require__.d = (exports, definition) => {
+/******/ 		for(var key in definition) {
+/******/ 			if(__nccwpck_require__.o(definition, key) && !__nccwpck_require__.o(exports, key)) {
+/******/ 				Object.defineProperty(exports, key, { enumerable: true, get: definition[key] });
+/******/ 			}
+/******/ 		}
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/hasOwnProperty shorthand */
+/******/ (() => {
+/******/ 	__nccwpck_require__.o = (obj, prop) => (Object.prototype.hasOwnProperty.call(obj, prop))
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/make namespace object */
+/******/ (() => {
+/******/ 	// define __esModule on exports
+/******/ 	__nccwpck_require__.r = (exports) => {
+/******/ 		if(typeof Symbol !== 'undefined' && Symbol.toStringTag) {
+/******/ 			Object.defineProperty(exports, Symbol.toStringTag, { value: 'Module' });
+/******/ 		}
+/******/ 		Object.defineProperty(exports, '__esModule', { value: true });
+/******/ 	};
+/******/ })();
+/******/ 
+/******/ /* webpack/runtime/node module decorator */
+/******/ (() => {
+/******/ 	__nccwpck_require__.nmd = (module) => {
+/******/ 		module.paths = [];
+/******/ 		if (!module.children) module.children = [];
+/******/ 		return module;
+/******/ 	};
+/******/ })();
+/******/ 
+/************************************************************************/
+/******/ 
+/******/ // startup
+/******/ // Load entry module and return exports
+/******/ // This entry module used 'module' so it can't be inlined
+/******/ var __webpack_exports__ = __nccwpck_require__(8829);
+/******/ __webpack_exports__ = await __webpack_exports__;
+/******/ 

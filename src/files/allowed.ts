@@ -97,10 +97,12 @@ export async function inspectFile(
       const { mtimeMs, size } = stats
       const skip = (notSent: NotSent): SkippedFile => ({ path: shown, ...notSent })
       if (!stats.isFile()) return skip(notAFile)
+      const { fingerprint, start } = await readEnds(descriptor, size)
+      if (start.byteLength > size)
+        return skip({ ...notAFile, why: text`has no length, as in \`/proc\`: copy it first` })
       // Slack's getUploadURLExternal responds missing_argument to a length of 0.
       if (size === 0 && context.options.skipEmptyFiles)
         return skip({ reason: 'empty', why: text`is empty` })
-      const { fingerprint, start } = await readEnds(descriptor, size)
       if (size < 1024 && pointer.test(start.toString('latin1')))
         return skip({ reason: 'pointer', why: text`is a pointer of Git LFS, not the file itself` })
       const byForm = reasonByForm(start, size > start.byteLength)

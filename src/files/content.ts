@@ -20,12 +20,16 @@ const maxBuffers = 2
 const firstBytes = 64 * 1024
 const lastBytes = 4 * 1024
 
-/** The first 64 KB of a file of `size` bytes, and a digest of them and the last 4 KB. */
+/**
+ * The first 64 KB of a file of `size` bytes, and a digest of them and the last 4 KB. A byte more
+ * than none is read, since files of /proc have a content, but no size.
+ */
 export async function readEnds(descriptor: number, size: number) {
-  const start = await readFully(descriptor, Buffer.allocUnsafe(Math.min(firstBytes, size)), 0)
+  const start = await readFully(descriptor, Buffer.allocUnsafe(Math.min(firstBytes, size || 1)), 0)
   const rest = Math.min(lastBytes, size - start.byteLength)
   const end = rest > 0 ? await readFully(descriptor, Buffer.allocUnsafe(rest), size - rest) : ''
-  return { start, fingerprint: createHash('sha256').update(start).update(end).digest('base64') }
+  const hash = createHash('sha256').update(start.subarray(0, size)).update(end)
+  return { start, fingerprint: hash.digest('base64') }
 }
 
 export interface FileContent {
@@ -96,7 +100,12 @@ async function* readChunks(
       // Read while this one is sent.
       next = read(index)
       next?.catch(() => undefined)
-      if (endsToken(chunk)) throw tokenError(file)
+      if (endsToken(chunk))
+        throw fatal(
+          'A file contains the token',
+          text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
+          'skippedFiles',
+        )
       yield chunk
     }
   } finally {
@@ -132,7 +141,8 @@ async function verify({ file, descriptor, grown }: Reading): Promise<void> {
   if (fingerprint !== file.fingerprint)
     throw changedError(file, text`it was rewritten or replaced after it was found`)
   if (now.size > size) grown.add(file)
-  else if (now.mtimeMs !== modifiedMilliseconds)
+  // Of a smaller file, the fingerprint is all of it, and rclone moves the time at each read.
+  else if (size > firstBytes + lastBytes && now.mtimeMs !== modifiedMilliseconds)
     throw changedError(file, text`it was written to after it was found`)
 }
 
@@ -153,14 +163,6 @@ export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
     end = Buffer.from((bytes.length < utf16.length ? border : bytes).subarray(-utf16.length))
     return holdsToken(border) || holdsToken(bytes)
   }
-}
-
-function tokenError(file: FoundFile): ProblemError {
-  return fatal(
-    'A file contains the token',
-    text`${file.path} contains the token of this step, and is not sent.\nFind the step that writes the token there, and replace the token: others may have seen the file.`,
-    'skippedFiles',
-  )
 }
 
 function refuseUnreadable(file: FoundFile) {

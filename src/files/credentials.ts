@@ -123,19 +123,19 @@ export const lineForms: readonly LineForm[] = [
   ],
 ]
 
-const quotedOrNot = /"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]*\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*)/
-  .source
+/**
+ * The value is in quotes, a placeholder in braces, or what stands before a comment. Without a limit,
+ * each `{` would be followed to the end of the line.
+ */
+const yamlSecrets =
+  /[\s{,]["']?(?:token|client-key-data|password)["']?[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(\$?\{[^}\n]{0,200}\}+(?=[ \t]*(?:[,#\r\n]|$))|[^\n,}#]*))/g
 
 /** Only the part below `users:` of a kubeconfig counts. */
 function reasonByYaml(text: string): string | undefined {
   if (!/^kind:[ \t]*["']?Config["']?[ \t]*(?:#.*)?\r?$/m.test(text)) return undefined
   const users = text.split(/^(?=\w)/m).find((part) => part.startsWith('users:')) ?? ''
-  const secrets = new RegExp(
-    `[\\s{,]["']?(?:token|client-key-data|password)["']?[ \\t]*:[ \\t]*(?:${quotedOrNot})`,
-    'g',
-  )
-  const values = [...users.matchAll(secrets)].map(
-    (match) => match.slice(1).find((value) => value !== undefined) ?? '',
+  const values = [...users.matchAll(yamlSecrets)].map(
+    ([, inDouble, inSingle, plain = '']) => inDouble ?? inSingle ?? plain,
   )
   return values.some((value) => isSecret(value.trim())) ? kubernetes : undefined
 }

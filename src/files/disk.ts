@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, open, read, readlinkSync } from 'node:fs'
+import { closeSync, constants, open, read, readlinkSync } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { constants as osConstants } from 'node:os'
 import path from 'node:path'
@@ -45,9 +45,12 @@ export async function readFully(
   }
 }
 
-/** Only Linux knows where an open file is. Elsewhere, the path is resolved before and after. */
+/**
+ * Only Linux knows where an open file is, and with `--permission`, Node may not ask. Otherwise, the
+ * path is resolved before and after.
+ */
 const openFiles = '/proc/self/fd'
-const kernelKnows = existsSync(openFiles)
+const kernelKnows = await exists(openFiles)
 
 /** The folder may have become a symlink that points anywhere. */
 function replacedError(): Error {
@@ -86,7 +89,7 @@ const machineFaults: readonly (readonly [codes: string, remedy: Text])[] = [
     text`Raise the limit of open files of the runner (\`ulimit -n\`), or end programs that keep files open.`,
   ],
   [
-    'EIO ESTALE EBADMSG EUCLEAN ENOTCONN',
+    'EIO ESTALE EBADMSG EUCLEAN ENOTCONN ETIMEDOUT EHOSTDOWN',
     text`Check the disk or the network drive, and run the job again.`,
   ],
   ['ENOMEM', text`The runner is out of memory. Is another process using it up?`],

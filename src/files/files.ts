@@ -14,7 +14,7 @@ export interface FoundFile {
   readonly size: number
   /** A digest of its first 64 KB and its last 4 KB. It is not sent if they change. */
   readonly fingerprint: string
-  /** The last write. A file with a later one is sent only if it grew. */
+  /** The last write. A large file with a later one is sent only if it grew. */
   readonly modifiedMilliseconds: number
 }
 

@@ -5,7 +5,7 @@ import { type MinimatchOptions, minimatch } from 'minimatch'
 import { isObject, type Json, parseJson, textIn } from '../json.ts'
 import { fatal, type ProblemError } from '../problem.ts'
 import { showValue, type Text, text } from '../text/text.ts'
-import { exists, pathOnDisk } from './disk.ts'
+import { errorCode, exists, pathOnDisk } from './disk.ts'
 
 export interface PatternLine {
   /** As typed, trimmed. */
@@ -199,7 +199,7 @@ async function patternOf(
     .slice(inHome ? 1 : root.length)
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
-  let folder = resolve(base, inHome ? homedir() : root)
+  let folder = resolve(base, inHome ? homeOf(line) : root)
   const rest = [...segments]
   for (const segment of segments) {
     if (/[*?]/.test(segment)) break
@@ -212,6 +212,18 @@ async function patternOf(
     root: await pathOnDisk(join(folder, ...names)),
     segments: rest.slice(names.length),
     foldersOnly: written.endsWith('/'),
+  }
+}
+
+function homeOf(line: PatternLine): string {
+  try {
+    return homedir()
+  } catch {
+    // The user has no entry in /etc/passwd, and HOME is not set.
+    throw unusablePattern(
+      line.text,
+      text`begins with \`~\`, but this user has no home folder.\nSet \`HOME\`, or write the path itself.`,
+    )
   }
 }
 
@@ -240,7 +252,15 @@ async function literalNames(
 function searchRootOf(pattern: string): Promise<string | undefined> {
   return create(pattern).then(
     (globber) => globber.getSearchPaths()[0],
-    () => undefined,
+    (error: unknown) => {
+      // It asks for the current folder, wherever the pattern starts.
+      if (errorCode(error) !== 'ENOENT') return undefined
+      throw fatal(
+        'The current folder does not exist',
+        text`This step was started in a folder that was removed.
+Create it again before this step, such as with a checkout.`,
+      )
+    },
   )
 }
 

@@ -127,7 +127,7 @@ describe('The bytes of a file', () => {
 })
 
 describe('A file that only grew', () => {
-  test.each([4, 3 * mebibyte])(
+  test.each([0, 4, 3 * mebibyte])(
     'is sent with the length that was found, and is remembered: %i bytes',
     async (size) => {
       await using disk = await found(Buffer.alloc(size, 'a'))
@@ -160,6 +160,12 @@ test('A file that was replaced by its copy is sent: some disks give a file anoth
   await read({ ...disk, file: file as FoundFile }, (chunk) =>
     expect(Buffer.from(chunk).toString()).toBe('a,b\n'),
   )
+})
+
+test('A file of up to 68 KB whose time changed is sent, because all of it was compared', async () => {
+  await using disk = await found(Buffer.alloc(68 * 1024))
+  await utimes(disk.file.real, 1, 1)
+  await expect(readWhole(content, disk.file, signal)).resolves.toBeUndefined()
 })
 
 describe('A file is not sent', () => {
@@ -226,6 +232,13 @@ describe('A file is not sent', () => {
     const [, how] = await problem(readWhole(content, file, signal))
     expect(how).toMatch(
       /enabled` changed: it ends after \d+ bytes, although it has 4,096 according to the disk\.$/,
+    )
+  })
+
+  onLinux('of /proc, which has a content, but no length', async () => {
+    await using disk = await tree()
+    expect(await disk.refusal('/proc/self/status')).toMatch(
+      /^`\/proc\/self\/status` has no length, as in `\/proc`: copy it first\.\n/,
     )
   })
 

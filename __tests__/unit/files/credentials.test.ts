@@ -9,6 +9,7 @@ import {
 import { quoted } from '../../../src/text/text.ts'
 import { tokenRemover } from '../../../src/text/token.ts'
 import { grid } from '../../support/grid.ts'
+import { takesLinearTime } from '../../support/linear-time.ts'
 import { withLinks } from '../../support/systems.ts'
 import { reasons, tree } from '../../support/tree.ts'
 
@@ -363,6 +364,15 @@ test.each([
     const harmless = secret.replace('made-up', standIn)
     expect([harmless, whyHeldBack(harmless)]).toEqual([harmless, 'is sent'])
   }
+})
+
+test.each([
+  ['kind: Config\nusers: ', '{token: {,'],
+  ['AWS_SECRET_ACCESS_KEY="', '\\/+abc'],
+  ['', 'AWS_SESSION_TOKEN: abc'],
+])('takes linear time to judge %j and many %j', async (start, rest) => {
+  const judge = (size: number) => reasonByForm(Buffer.from(start + rest.repeat(size)), true)
+  expect(await takesLinearTime(judge, 4_000)).toBe(true)
 })
 
 test('sent is what is no credential in its first 64 KB, and JSON that is larger', async () => {

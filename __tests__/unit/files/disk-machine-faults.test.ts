@@ -6,20 +6,25 @@ import { expect } from '@jest/globals'
 import { classifyReadError } from '../../../src/files/disk.ts'
 import { ProblemError } from '../../../src/problem.ts'
 import { runBash } from '../../support/processes.ts'
+import { root } from '../../support/repository.ts'
 import { onLinux, onPosix } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
 
 const sourceOf = (name: string) =>
   JSON.stringify(fileURLToPath(new URL(`../../../src/files/${name}`, import.meta.url)))
 
-/** The output of a script with `findFiles` and its `options`, in a process of its own. */
-async function printed(root: string, script: string): Promise<string> {
+/**
+ * The output of a script with `findFiles` and its `options`, in a process of its own.
+ *
+ * @param flags of Node
+ */
+async function printed(root: string, script: string, flags = ''): Promise<string> {
   const head = `
     const { findFiles } = await import(${sourceOf('find.ts')})
     const options = { workspace: '${root}', workingDirectory: '', includeHiddenFiles: false, skipEmptyFiles: true,
       maxFiles: 100, removeToken: String, signal: new AbortController().signal }`
   const { stderr, stdout } = await runBash(
-    'ulimit -n 128; exec "$NODE" --input-type=module --eval "$SCRIPT"',
+    `ulimit -n 128; exec "$NODE" ${flags} --input-type=module --eval "$SCRIPT"`,
     {
       env: { NODE: process.execPath, SCRIPT: head + script },
     },
@@ -69,6 +74,39 @@ onPosix('a disk that fails while a file is sent is an error of the machine', asy
     '`a.csv` cannot be read (`ESTALE`).\nCheck the disk or the network drive, and run the job again.',
   )
 })
+
+/** Searches, and prints the paths or the error. */
+const printFound = (lines: string) => `
+  await findFiles('${lines}', options)
+    .then(({ files }) => console.log(...files.map(({ path }) => path)), ({ message }) => console.log(message))`
+
+onLinux(
+  'without a current folder, a user’s home or the right to ask the kernel, the search works or says what is missing',
+  async () => {
+    await using workspace = await tree('a.csv')
+    const inNoFolder = `
+    import { mkdtempSync, rmdirSync } from 'node:fs'
+    const gone = mkdtempSync('${workspace.root}/gone-')
+    process.chdir(gone)
+    rmdirSync(gone)`
+    expect(await printed(workspace.root, inNoFolder + printFound('*.csv'))).toBe(
+      'This step was started in a folder that was removed.\nCreate it again before this step, such as with a checkout.',
+    )
+    const noHome = `
+    import os from 'node:os'
+    import { syncBuiltinESMExports } from 'node:module'
+    os.homedir = () => {
+      throw new Error('uv_os_homedir returned ENOENT')
+    }
+    syncBuiltinESMExports()`
+    expect(await printed(workspace.root, noHome + printFound('~/*.csv'))).toBe(
+      '`~/*.csv` begins with `~`, but this user has no home folder.\nSet `HOME`, or write the path itself.',
+    )
+    const mayRead = [fileURLToPath(root), workspace.root].map((one) => `--allow-fs-read="${one}/*"`)
+    const flags = ['--permission', ...mayRead].join(' ')
+    expect(await printed(workspace.root, printFound('*.csv'), flags)).toBe('a.csv')
+  },
+)
 
 /** As Node makes it, like `Unknown system error -116` for a code without a name. */
 function errorOf(name: 'EUCLEAN' | keyof typeof constants.errno): Error {

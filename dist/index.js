@@ -11302,14 +11302,14 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4758);
-/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1726);
-/* harmony import */ var _disk_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2028);
-/* harmony import */ var _files_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(214);
-/* harmony import */ var _other_languages_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4945);
-/* harmony import */ var _patterns_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9898);
+/* harmony import */ var _text_expressions_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(798);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1726);
+/* harmony import */ var _disk_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2028);
+/* harmony import */ var _files_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(214);
+/* harmony import */ var _other_languages_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4945);
 /* harmony import */ var _similar_files_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8066);
-var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_disk_js__WEBPACK_IMPORTED_MODULE_3__, _patterns_js__WEBPACK_IMPORTED_MODULE_6__, _similar_files_js__WEBPACK_IMPORTED_MODULE_7__]);
-([_disk_js__WEBPACK_IMPORTED_MODULE_3__, _patterns_js__WEBPACK_IMPORTED_MODULE_6__, _similar_files_js__WEBPACK_IMPORTED_MODULE_7__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_disk_js__WEBPACK_IMPORTED_MODULE_4__, _similar_files_js__WEBPACK_IMPORTED_MODULE_7__]);
+([_disk_js__WEBPACK_IMPORTED_MODULE_4__, _similar_files_js__WEBPACK_IMPORTED_MODULE_7__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
 
 
 
@@ -11342,7 +11342,7 @@ async function explainUnmatched(context, searched) {
 async function explainLine(context, { line, namesOne, searches, skipped }) {
     const root = searches[0]?.pattern.root;
     if (root === undefined)
-        return { explanation: [(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `It matches no path at all.`] };
+        return { explanation: [(0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `It matches no path at all.`] };
     const start = context.display(root + node_path__WEBPACK_IMPORTED_MODULE_0__.sep);
     // Skipped files explain the miss. Skipped folders don't, except where the search began.
     const reasons = skipped.filter(({ path: at }) => !at.endsWith('/') || at === start);
@@ -11350,21 +11350,24 @@ async function explainLine(context, { line, namesOne, searches, skipped }) {
         return { explanation: [describeSkipped(reasons)], isNamed: namesOne };
     const place = await describePlace(context, root, searches.length === 1);
     const all = place.mayBeWorkspace ? await context.listFiles(context.realWorkspace) : [];
-    const closest = await (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .closestFiles */ .n_)(context, line, all);
+    const near = await (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .closestFiles */ .n_)(context, line, all);
+    const question = (0,_text_expressions_js__WEBPACK_IMPORTED_MODULE_2__/* .questionForGap */ .c3)(line.pattern, near);
+    const closest = question ? [] : near;
     const similar = (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .nameFiles */ .rF)(context, line, closest);
     const { excludes } = await context.exclusionOf(line);
     /** The line matches the file, even if it is hidden, or a folder above it. */
     const matches = (file) => excludes(node_path__WEBPACK_IMPORTED_MODULE_0__.join(context.options.workspace, file), false);
     const [characters] = line.noClasses ? [] : (/\[\w+\]/.exec(line.pattern) ?? []);
-    const language = (0,_other_languages_js__WEBPACK_IMPORTED_MODULE_5__/* .otherLanguage */ .$)(line, (0,_patterns_js__WEBPACK_IMPORTED_MODULE_6__/* .stringFor */ .td)(root, context.workingDirectory)) ??
-        (characters && (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${characters} stands for one character, since no file has this name.`) ??
+    const language = (0,_other_languages_js__WEBPACK_IMPORTED_MODULE_6__/* .otherLanguage */ .$)(line) ??
+        question ??
+        (characters && (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${characters} stands for one character, since no file has this name.`) ??
         (closest.slice(0, 1).some(matches) ? onlyFolders : undefined);
     const isSlip = (await (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .closestFiles */ .n_)(context, line, closest, maxSlip)).length > 0;
-    const question = place.question ?? (isSlip ? [] : notWritten);
+    const cause = place.question ?? (isSlip ? [] : notWritten);
     const showsHidden = similar.length === 0 || all.some((file) => _similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .hidden */ .R.test(file) && matches(file));
     const lines = language
         ? [language, similar]
-        : [place.found, similar, question, describeFolders(skipped, showsHidden)];
+        : [place.found, similar, cause, describeFolders(skipped, showsHidden)];
     return {
         explanation: lines.filter(({ length }) => length > 0),
         isNamed: namesOne && !language,
@@ -11373,24 +11376,24 @@ async function explainLine(context, { line, namesOne, searches, skipped }) {
 }
 /** All names are there, some almost. */
 const maxSlip = 99;
-const onlyFolders = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `It matches only folders. End it with \`/**\` to find the files in them.`;
+const onlyFolders = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `It matches only folders. End it with \`/**\` to find the files in them.`;
 /** The path, or the nearest above it that exists. */
 async function nearest(at) {
     const above = node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(at);
-    return above === at || (await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .exists */ .t2)(at)) ? at : nearest(above);
+    return above === at || (await (0,_disk_js__WEBPACK_IMPORTED_MODULE_4__/* .exists */ .t2)(at)) ? at : nearest(above);
 }
-const emptyWorkspace = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
-const diskRoot = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `A leading \`/\` is the root of the runner's disk: was an expression before it empty?`;
-const notWritten = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`;
+const emptyWorkspace = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?`;
+const diskRoot = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `A leading \`/\` is the root of the runner's disk: was an expression before it empty?`;
+const notWritten = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`;
 /** @param isOnly the line has no alternatives */
 async function describePlace(context, root, isOnly) {
     const { display, entriesOf, nameOf, options, realWorkspace } = context;
     const at = await nearest(root);
-    const isInWorkspace = (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .isWithin */ .UO)(await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .resolved */ .L$)(at), realWorkspace);
+    const isInWorkspace = (0,_disk_js__WEBPACK_IMPORTED_MODULE_4__/* .isWithin */ .UO)(await (0,_disk_js__WEBPACK_IMPORTED_MODULE_4__/* .resolved */ .L$)(at), realWorkspace);
     const isDiskRoot = node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(at) === at;
     const mayBeWorkspace = isInWorkspace || isDiskRoot;
-    if ((await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(at)).kind === 'file') {
-        const found = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${display(at)} is a file, not a folder. Leave out the \`/\` and what follows it.`;
+    if ((await (0,_disk_js__WEBPACK_IMPORTED_MODULE_4__/* .follow */ .e6)(at)).kind === 'file') {
+        const found = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${display(at)} is a file, not a folder. Leave out the \`/\` and what follows it.`;
         return { found, question: [] };
     }
     const entries = await entriesOf(at).catch(() => []);
@@ -11398,14 +11401,14 @@ async function describePlace(context, root, isOnly) {
     // Hidden names come last.
     const key = (name) => name.replace(/^\./, '~');
     const sorted = names.sort((a, b) => (key(a) < key(b) ? -1 : 1));
-    const held = names.length > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(sorted, { max: _similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .maxNamed */ .gi }) : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .words */ .aL)('nothing');
+    const held = names.length > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(sorted, { max: _similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .maxNamed */ .gi }) : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .words */ .aL)('nothing');
     const isMissing = isOnly && at !== root;
-    const what = isMissing ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `There is no ${display(root)}` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Searched ${nameOf(at)}`;
-    const holds = isMissing ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `: ${nameOf(at)} holds ${held}` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `, which holds ${held}`;
+    const what = isMissing ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `There is no ${display(root)}` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `Searched ${nameOf(at)}`;
+    const holds = isMissing ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `: ${nameOf(at)} holds ${held}` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `, which holds ${held}`;
     const isEmpty = names.length === 0 && at === options.workspace;
     return {
         // On a self-hosted runner, other folders belong to other jobs.
-        found: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${what}${isInWorkspace ? holds : []}.`,
+        found: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${what}${isInWorkspace ? holds : []}.`,
         question: isEmpty ? emptyWorkspace : isDiskRoot ? diskRoot : undefined,
         mayBeWorkspace,
     };
@@ -11416,13 +11419,13 @@ function describeFolders(skipped, showsHidden) {
         .filter((folder) => showsHidden || !isHidden(folder))
         .filter(({ path: at }) => !/(?<![^/])(?:node_modules|\.git[^/]*)\//.test(at))
         .toSorted((a, b) => isHidden(a) - isHidden(b));
-    return folders.length > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Not searched: ${describeSkipped(folders, 1)}` : [];
+    return folders.length > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `Not searched: ${describeSkipped(folders, 1)}` : [];
 }
 function describeSkipped(skipped, maxAdvice) {
-    const items = skipped.map(({ path: at, why }) => (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${at} ${why}`);
-    const listed = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(items, { max: _similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .maxNamed */ .gi, separator: '; ' })}.`;
-    const advice = new Set(skipped.map(({ reason }) => _files_js__WEBPACK_IMPORTED_MODULE_4__/* .skipAdvice */ .o[reason] ?? []));
-    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .join */ .fj)([listed, ...[...advice].slice(0, maxAdvice)], ' ');
+    const items = skipped.map(({ path: at, why }) => (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${at} ${why}`);
+    const listed = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(items, { max: _similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .maxNamed */ .gi, separator: '; ' })}.`;
+    const advice = new Set(skipped.map(({ reason }) => _files_js__WEBPACK_IMPORTED_MODULE_5__/* .skipAdvice */ .o[reason] ?? []));
+    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .join */ .fj)([listed, ...[...advice].slice(0, maxAdvice)], ' ');
 }
 /** Errors for lines that exclude nothing, but almost a file that would be sent. */
 async function explainIdle(context, idle, sent) {
@@ -11435,7 +11438,7 @@ async function explainIdle(context, idle, sent) {
             return [];
         const brackets = line.noClasses ? '{$&}' : '[$&]';
         const kept = line.text.replace(/[\p{L}\p{N}](?=[^/\\]*(?:[/\\]\**)?$)/u, brackets);
-        const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${line.text} excludes nothing. ${(0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .nameFiles */ .rF)(context, line, closest)}\nCorrect it (\`!**/\` excludes in all folders), or write ${kept} if it is right.`;
+        const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${line.text} excludes nothing. ${(0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .nameFiles */ .rF)(context, line, closest)}\nCorrect it (\`!**/\` excludes in all folders), or write ${kept} if it is right.`;
         return (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .errorProblem */ .gx)('An exclusion excludes nothing', explanation, 'nothingFound');
     };
     return (await Array.fromAsync(idle.slice(0, maxExplained), explain)).flat();
@@ -11969,11 +11972,6 @@ const forms = [
         /^[^{},;]*[.*/]\w{0,9}[,;]/,
         (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `with what follows is one pattern. If several are meant, write ${onePerLine}`,
     ],
-    // `reports//unit.csv`, or `reports/.csv`.
-    [
-        /\/\/|\{\}|(?<![^/])\.(?:csv|html|json|log|txt|xml|zip)$/,
-        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `suggests that an expression in this path was empty`,
-    ],
     // `The reports of this build`
     [
         /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
@@ -11985,10 +11983,9 @@ const forms = [
         (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `makes the character after it literal: write \`/\` between folders`,
     ],
 ];
-/** @param asString the line, if it is an object */
-function otherLanguage({ isPath, pattern }, asString) {
+function otherLanguage({ isPath, pattern }) {
     if (isPath && /[*?]/.test(pattern))
-        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `An object names one file. For all that match, write the string ${asString}.`;
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `An object names one file. For all that match, write a string, which starts at \`working-directory\`.`;
     const written = pattern.replaceAll(node_path__WEBPACK_IMPORTED_MODULE_0__.sep, '/');
     return forms.flatMap(([form, why]) => {
         const [what] = form.exec(written) ?? [];
@@ -12340,9 +12337,10 @@ async function findWorkingDirectory(workspace, typed) {
     const isMissing = target.kind === 'absent';
     const notFound = isMissing ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) `does not exist` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) `is not a folder`;
     const why = target.kind === 'unusable' ? target.notSent.why : notFound;
-    const where = /[*?\\"',]|^[$%~]/.test(typed.replaceAll(node_path__WEBPACK_IMPORTED_MODULE_1__.sep, '/'))
-        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) ` It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
-        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) ` Is there a checkout, or a step that creates it, before this step?`;
+    const form = /[*?\\"',]|^[$%~]/.test(typed.replaceAll(node_path__WEBPACK_IMPORTED_MODULE_1__.sep, '/'))
+        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) `It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
+        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) `Is there a checkout, or a step that creates it, before this step?`;
+    const where = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) ` ${(0,_text_expressions_js__WEBPACK_IMPORTED_MODULE_4__/* .questionForGap */ .c3)(typed) ?? form}`;
     const wrong = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) `is ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .showValue */ .vp)(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, like \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`;
     throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fatal */ .h2)('Invalid input: working-directory', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_5__/* .text */ .Qq) `\`working-directory\` ${(0,_text_expressions_js__WEBPACK_IMPORTED_MODULE_4__/* .noTextProblem */ .Ou)(typed, wrong) ?? []}`, 'inputs');
 }
@@ -17827,13 +17825,15 @@ function allInState(state, { channels, files }) {
 /* harmony export */   J: () => (/* binding */ userId),
 /* harmony export */   T: () => (/* binding */ resolveChannels)
 /* harmony export */ });
-/* harmony import */ var leven__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3495);
-/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5711);
+/* harmony import */ var leven__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3495);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5711);
 /* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4758);
-/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
-/* harmony import */ var _errors_failures_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1154);
-/* harmony import */ var _record_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(672);
-/* harmony import */ var _web_api_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4334);
+/* harmony import */ var _text_expressions_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(798);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1726);
+/* harmony import */ var _errors_failures_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1154);
+/* harmony import */ var _record_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(672);
+/* harmony import */ var _web_api_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4334);
+
 
 
 
@@ -17866,12 +17866,12 @@ async function openDirectConversation(api, user, create) {
     const result = await api.call('conversations.open', form, { safeToRepeat: true });
     // Without one, a dry run shows the user ID.
     if (result.outcome === 'succeeded')
-        return (0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .idIn */ .DG)((0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .objectIn */ .D7)(result.json, 'channel'), 'id') ?? user;
+        return (0,_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idIn */ .DG)((0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .objectIn */ .D7)(result.json, 'channel'), 'id') ?? user;
     if (!create && result.code === 'channel_not_found')
         return user;
-    const remedy = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: \`D\u2026\`, at the bottom of the details of that person's conversation with the app.`;
-    const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The direct conversation with ${user} could not be opened`;
-    throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .ProblemError */ .Mm((0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(result, what, result.code === 'missing_scope' ? { remedy } : {}));
+    const remedy = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Add the scope ${'im:write'} to the app, reinstall the app, and store the new token in the secret. Or write the ID of the direct conversation instead of ${user}: \`D\u2026\`, at the bottom of the details of that person's conversation with the app.`;
+    const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `The direct conversation with ${user} could not be opened`;
+    throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .ProblemError */ .Mm((0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_3__/* .problemOf */ .Zw)(result, what, result.code === 'missing_scope' ? { remedy } : {}));
 }
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999;
@@ -17882,8 +17882,8 @@ const pageSize = 999;
  */
 async function findChannelsByName(api, names) {
     const listing = await listChannels(api, names);
-    const byName = Map.groupBy(listing.channels, (channel) => nameKey((0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .textIn */ .r7)(channel, 'name') ?? ''));
-    const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => (0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .idIn */ .DG)(channel, 'id') ?? []);
+    const byName = Map.groupBy(listing.channels, (channel) => nameKey((0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .textIn */ .r7)(channel, 'name') ?? ''));
+    const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => (0,_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idIn */ .DG)(channel, 'id') ?? []);
     const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]]);
     const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name);
     const problems = idsByName.flatMap(([name, ids]) => ids.length > 1 ? [notUniqueProblem(name, ids)] : []);
@@ -17909,21 +17909,21 @@ async function listChannels(api, names) {
         ? await listTypes(api, 'public_channel')
         : both;
     if ('channels' in publicOnly) {
-        const incomplete = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Private channels were not looked up: add the scope \`groups:read\` to the app, or write the channel ID.`;
+        const incomplete = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Private channels were not looked up: add the scope \`groups:read\` to the app, or write the channel ID.`;
         return { incomplete, ...publicOnly };
     }
-    const remedy = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Write the channel ID instead: ${whereIsTheId}. Or add the scope \`channels:read\` to the app, for private channels also \`groups:read\`, reinstall the app, and store the new token in the secret.`;
-    const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(names)} could not be looked up`;
+    const remedy = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Write the channel ID instead: ${whereIsTheId}. Or add the scope \`channels:read\` to the app, for private channels also \`groups:read\`, reinstall the app, and store the new token in the secret.`;
+    const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(names)} could not be looked up`;
     const lacksScope = publicOnly.advice.codes.includes('missing_scope');
-    throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .ProblemError */ .Mm((0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(publicOnly, what, lacksScope ? { remedy } : {}));
+    throw new _problem_js__WEBPACK_IMPORTED_MODULE_0__/* .ProblemError */ .Mm((0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_3__/* .problemOf */ .Zw)(publicOnly, what, lacksScope ? { remedy } : {}));
 }
-const whereIsTheId = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `it's at the bottom of the channel's details (click the channel name)`;
+const whereIsTheId = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `it's at the bottom of the channel's details (click the channel name)`;
 async function listTypes(api, types) {
     const listed = await listPages(api, types);
     if ('channels' in listed || listed.code !== 'missing_argument')
         return listed;
     const identity = await api.identify();
-    const team = identity.outcome === 'succeeded' ? (0,_web_api_js__WEBPACK_IMPORTED_MODULE_4__/* .teamOf */ .Ld)(identity.json) : undefined;
+    const team = identity.outcome === 'succeeded' ? (0,_web_api_js__WEBPACK_IMPORTED_MODULE_5__/* .teamOf */ .Ld)(identity.json) : undefined;
     return team === undefined ? listed : listPages(api, types, team);
 }
 async function listPages(api, types, team) {
@@ -17935,28 +17935,29 @@ async function listPages(api, types, team) {
         const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
         if (result.outcome !== 'succeeded')
             return result;
-        channels.push(...(0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .listIn */ .Of)(result.json, 'channels').filter(_json_js__WEBPACK_IMPORTED_MODULE_5__/* .isObject */ .Gv));
-        cursor = (0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .textIn */ .r7)((0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .objectIn */ .D7)(result.json, 'response_metadata'), 'next_cursor');
+        channels.push(...(0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .listIn */ .Of)(result.json, 'channels').filter(_json_js__WEBPACK_IMPORTED_MODULE_6__/* .isObject */ .Gv));
+        cursor = (0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .textIn */ .r7)((0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .objectIn */ .D7)(result.json, 'response_metadata'), 'next_cursor');
     } while (cursor !== undefined);
     return { channels };
 }
 function notUniqueProblem(name, ids) {
-    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)('Several channels have the same name', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${name} is the name of ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`, 'channelId');
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)('Several channels have the same name', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${name} is the name of ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`, 'channelId');
 }
 async function notFoundProblem(api, names, { channels, incomplete }) {
     const app = await api.nameApp();
     // Log and summary can be public, so no private channel is suggested.
-    const publicNames = channels.flatMap((channel) => channel['is_private'] === false ? ((0,_json_js__WEBPACK_IMPORTED_MODULE_5__/* .textIn */ .r7)(channel, 'name') ?? []) : []);
+    const publicNames = channels.flatMap((channel) => channel['is_private'] === false ? ((0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .textIn */ .r7)(channel, 'name') ?? []) : []);
     const lines = names.map((name) => {
-        const closest = (0,leven__WEBPACK_IMPORTED_MODULE_6__/* .closestMatch */ .h)(nameKey(name), publicNames, {
+        const closest = (0,leven__WEBPACK_IMPORTED_MODULE_7__/* .closestMatch */ .h)(nameKey(name), publicNames, {
             maxDistance: Math.min(3, Math.floor(name.length / 2)),
         });
-        const question = closest === undefined ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` Did you mean ${`#${closest}`}?`;
-        const where = incomplete ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `no public channel` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `no channel`;
-        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The app is in ${where} called ${name}.${question}`;
+        const didYouMean = closest === undefined ? undefined : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Did you mean ${`#${closest}`}?`;
+        const question = (0,_text_expressions_js__WEBPACK_IMPORTED_MODULE_1__/* .questionForGap */ .c3)(name, [`#${closest}`]) ?? didYouMean;
+        const where = incomplete ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `no public channel` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `no channel`;
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `The app is in ${where} called ${name}.${question ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) ` ${question}` : []}`;
     });
-    const remedy = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Check the spelling, or invite the app: type ${`/invite @${app ?? 'name-of-the-app'}`} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
-    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)('No channel with this name was found', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .join */ .fj)([...lines, incomplete ?? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ``, remedy], '\n'), 'channelId');
+    const remedy = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Check the spelling, or invite the app: type ${`/invite @${app ?? 'name-of-the-app'}`} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`;
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)('No channel with this name was found', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .join */ .fj)([...lines, incomplete ?? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) ``, remedy], '\n'), 'channelId');
 }
 
 
@@ -18768,6 +18769,7 @@ function teamOf(identity) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Ou: () => (/* binding */ noTextProblem),
+/* harmony export */   c3: () => (/* binding */ questionForGap),
 /* harmony export */   ez: () => (/* binding */ expressionOf),
 /* harmony export */   qZ: () => (/* binding */ unquoted)
 /* harmony export */ });
@@ -18796,6 +18798,18 @@ function noTextProblem(value, wrong) {
     const expression = expressionOf(value);
     return expression === undefined ? wrong : (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `is not a GitHub expression. Write ${expression}.`;
 }
+/**
+ * Asks about a sign with nothing on one side: `#-builds`, `a--b`, `app-.zip`, `a//b`, `a/.csv`.
+ *
+ * @param similar names of the same kind: where one has the same gap, it is meant
+ */
+function questionForGap(value, similar = []) {
+    const [gap] = gaps.exec(value) ?? [];
+    if (gap === undefined || similar.some((other) => gaps.exec(other)?.[0] === gap))
+        return undefined;
+    return (0,_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `Was an expression in it empty?`;
+}
+const gaps = /^#[-_]|(?<=[^-_/])(?:-+|_)(?:[./]|$)|(?<=[^-/])--(?=[^-])|\/[/-]|\{\}|(?<![^/])\.(?:csv|html|json|log|txt|xml|zip)$/;
 /** Completes an expression: `!inputs.post`, `{{ contains(github.ref, 'v') }}`. */
 function expressionOf(value) {
     const inner = unquoted(value)

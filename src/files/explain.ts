@@ -1,11 +1,12 @@
 import path from 'node:path'
 import { errorProblem, type Problem } from '../problem.ts'
+import { questionForGap } from '../text/expressions.ts'
 import { join, list, type Text, text, words } from '../text/text.ts'
 import type { UnnamedFile } from './allowed.ts'
 import { exists, follow, isWithin, resolved } from './disk.ts'
 import { type SkippedFile, skipAdvice, type UnmatchedPattern } from './files.ts'
 import { otherLanguage } from './other-languages.ts'
-import { type Pattern, type PatternLine, stringFor } from './patterns.ts'
+import type { Pattern, PatternLine } from './patterns.ts'
 import { closestFiles, type HintContext, hidden, maxNamed, nameFiles } from './similar-files.ts'
 
 /** More explanations only repeat themselves. */
@@ -63,22 +64,25 @@ async function explainLine(
   if (reasons.length > 0) return { explanation: [describeSkipped(reasons)], isNamed: namesOne }
   const place = await describePlace(context, root, searches.length === 1)
   const all = place.mayBeWorkspace ? await context.listFiles(context.realWorkspace) : []
-  const closest = await closestFiles(context, line, all)
+  const near = await closestFiles(context, line, all)
+  const question = questionForGap(line.pattern, near)
+  const closest = question ? [] : near
   const similar = nameFiles(context, line, closest)
   const { excludes } = await context.exclusionOf(line)
   /** The line matches the file, even if it is hidden, or a folder above it. */
   const matches = (file: string) => excludes(path.join(context.options.workspace, file), false)
   const [characters] = line.noClasses ? [] : (/\[\w+\]/.exec(line.pattern) ?? [])
   const language =
-    otherLanguage(line, stringFor(root, context.workingDirectory)) ??
+    otherLanguage(line) ??
+    question ??
     (characters && text`${characters} stands for one character, since no file has this name.`) ??
     (closest.slice(0, 1).some(matches) ? onlyFolders : undefined)
   const isSlip = (await closestFiles(context, line, closest, maxSlip)).length > 0
-  const question = place.question ?? (isSlip ? [] : notWritten)
+  const cause = place.question ?? (isSlip ? [] : notWritten)
   const showsHidden = similar.length === 0 || all.some((file) => hidden.test(file) && matches(file))
   const lines = language
     ? [language, similar]
-    : [place.found, similar, question, describeFolders(skipped, showsHidden)]
+    : [place.found, similar, cause, describeFolders(skipped, showsHidden)]
   return {
     explanation: lines.filter(({ length }) => length > 0),
     isNamed: namesOne && !language,

@@ -68,11 +68,6 @@ export const forms: readonly (readonly [RegExp, Text])[] = [
     /^[^{},;]*[.*/]\w{0,9}[,;]/,
     text`with what follows is one pattern. If several are meant, write ${onePerLine}`,
   ],
-  // `reports//unit.csv`, or `reports/.csv`.
-  [
-    /\/\/|\{\}|(?<![^/])\.(?:csv|html|json|log|txt|xml|zip)$/,
-    text`suggests that an expression in this path was empty`,
-  ],
   // `The reports of this build`
   [
     /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
@@ -85,13 +80,9 @@ export const forms: readonly (readonly [RegExp, Text])[] = [
   ],
 ]
 
-/** @param asString the line, if it is an object */
-export function otherLanguage(
-  { isPath, pattern }: PatternLine,
-  asString: string,
-): Text | undefined {
+export function otherLanguage({ isPath, pattern }: PatternLine): Text | undefined {
   if (isPath && /[*?]/.test(pattern))
-    return text`An object names one file. For all that match, write the string ${asString}.`
+    return text`An object names one file. For all that match, write a string, which starts at \`working-directory\`.`
   const written = pattern.replaceAll(path.sep, '/')
   return forms.flatMap(([form, why]) => {
     const [what] = form.exec(written) ?? []

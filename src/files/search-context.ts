@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fatal } from '../problem.ts'
-import { noTextProblem } from '../text/expressions.ts'
+import { noTextProblem, questionForGap } from '../text/expressions.ts'
 import { showValue, type Text, text } from '../text/text.ts'
 import { follow, isWithin, pathFrom, pathOnDisk, resolved } from './disk.ts'
 import { type Excludes, exclusionBy } from './matcher.ts'
@@ -125,9 +125,10 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
   const isMissing = target.kind === 'absent'
   const notFound = isMissing ? text`does not exist` : text`is not a folder`
   const why = target.kind === 'unusable' ? target.notSent.why : notFound
-  const where = /[*?\\"',]|^[$%~]/.test(typed.replaceAll(path.sep, '/'))
-    ? text` It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
-    : text` Is there a checkout, or a step that creates it, before this step?`
+  const form = /[*?\\"',]|^[$%~]/.test(typed.replaceAll(path.sep, '/'))
+    ? text`It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.`
+    : text`Is there a checkout, or a step that creates it, before this step?`
+  const where = text` ${questionForGap(typed) ?? form}`
   const wrong = text`is ${showValue(typed || workspace)}, which ${why}. The default is the workspace: write a path that starts there, like \`packages/app\`, without a leading \`/\`.${isMissing ? where : []}`
   throw fatal(
     'Invalid input: working-directory',

@@ -24,6 +24,20 @@ export function noTextProblem(value: string, wrong: Text | undefined): Text | un
   return expression === undefined ? wrong : text`is not a GitHub expression. Write ${expression}.`
 }
 
+/**
+ * Asks about a sign with nothing on one side: `#-builds`, `a--b`, `app-.zip`, `a//b`, `a/.csv`.
+ *
+ * @param similar names of the same kind: where one has the same gap, it is meant
+ */
+export function questionForGap(value: string, similar: readonly string[] = []): Text | undefined {
+  const [gap] = gaps.exec(value) ?? []
+  if (gap === undefined || similar.some((other) => gaps.exec(other)?.[0] === gap)) return undefined
+  return text`Was an expression in it empty?`
+}
+
+const gaps =
+  /^#[-_]|(?<=[^-_/])(?:-+|_)(?:[./]|$)|(?<=[^-/])--(?=[^-])|\/[/-]|\{\}|(?<![^/])\.(?:csv|html|json|log|txt|xml|zip)$/
+
 /** Completes an expression: `!inputs.post`, `{{ contains(github.ref, 'v') }}`. */
 export function expressionOf(value: string): string | undefined {
   const inner = unquoted(value)

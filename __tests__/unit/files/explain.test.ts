@@ -289,6 +289,59 @@ keys/id_rsa | id_rsa
 `)
   })
 
+  test('a line with a gap that no file has is asked about an expression, and offered none', async () => {
+    const lines = `
+dist/app-1.2.0.zip | dist/app-.zip
+dist/app-1.2.0-linux.zip | dist/app--linux.zip
+dist/report_7.csv | dist/report_.csv
+builds-7/a.csv | builds-/a.csv
+apps/web-app/a.csv | apps/-app/*.csv
+reports/unit/a.csv | reports//a.csv
+reports/unit.csv | reports/.csv
+packages/a/b.csv | packages/{}/b.csv
+README.md | dist/app-.zip
+# These are names.
+__snapshots__/a.snap | __snapshot__/a.snap
+_site/index.html | _site/index.htm
+src/__init__.pyi | src/__init__.py
+a---b/c.csv | a---b/d/c.csv
+dist/block--mod.css | dist/block--mo.css
+-/a/b.csv | -/b.csv
+`
+    const explain = async (line: string) => {
+      if (line.startsWith('# ')) return line
+      const [entries = '', pattern = ''] = line.split(' | ')
+      const [explanation = ''] = await explanations(entries, pattern)
+      return explanation.includes('expression') ? explanation : offered(explanation)
+    }
+    expect(await groups(lines, async (line) => (await explain(line)) ?? '')).toMatchInlineSnapshot(`
+"Was an expression in it empty?
+    dist/app-1.2.0.zip | dist/app-.zip
+    dist/app-1.2.0-linux.zip | dist/app--linux.zip
+    dist/report_7.csv | dist/report_.csv
+    builds-7/a.csv | builds-/a.csv
+    apps/web-app/a.csv | apps/-app/*.csv
+    reports/unit/a.csv | reports//a.csv
+    reports/unit.csv | reports/.csv
+    packages/a/b.csv | packages/{}/b.csv
+    README.md | dist/app-.zip
+# These are names.
+    # These are names.
+Similar: \`__snapshots__/a.snap\`.
+    __snapshots__/a.snap | __snapshot__/a.snap
+Similar: \`_site/index.html\`.
+    _site/index.html | _site/index.htm
+Similar: \`src/__init__.pyi\`.
+    src/__init__.pyi | src/__init__.py
+Similar: \`a---b/c.csv\`.
+    a---b/c.csv | a---b/d/c.csv
+Similar: \`dist/block--mod.css\`.
+    dist/block--mod.css | dist/block--mo.css
+Similar: \`-/a/b.csv\`.
+    -/a/b.csv | -/b.csv"
+`)
+  })
+
   withLinks('a link to a file is not offered beside it', () =>
     expectOffer({ 'r/a.csv': '1', 'l/a.csv': '-> ../r/a.csv' }, 'x/a.csv', meant('r/a.csv')),
   )
@@ -364,9 +417,11 @@ shot 3.png
 Similar: \`packages/a/Outer$Inner.class\`.
     ./packages/*
     packages/a/Outer$Iner.class
-Similar: \`packages/a/coverage/a.csv\`.
+nothing
     packages/{}/a.csv
-    packages/*/covrage/*.csv
+    reports/!(unit).csv
+    reports/unit.csv.gz
+    shot 3.png
 Similar: \`README.md\`.
     $GITHUB_WORKSPACE/README.md
     *.MD
@@ -377,6 +432,8 @@ Similar: \`reports/Test Result.csv\`.
     out/Test Result.csv
 Similar: \`reports/.out/e2e.json\`.
     reports/.out/e2e.jsno
+Similar: \`packages/a/coverage/a.csv\`.
+    packages/*/covrage/*.csv
 Similar: \`reports/Test Result.csv\`, \`reports/unit.csv\`.
     reports/*.csv # note
     - reports/*.csv
@@ -401,11 +458,7 @@ Similar: \`reports/unit.csv\`.
     not reports/unit.csv
     -reports/unit.csv
 Similar: \`reports/api.xml\`.
-    reports/unit.csv or out/api.xml
-nothing
-    reports/!(unit).csv
-    reports/unit.csv.gz
-    shot 3.png"
+    reports/unit.csv or out/api.xml"
 `)
   })
 
@@ -515,7 +568,7 @@ It is not a path. To post text, use \`comment\`. For several patterns, write one
     ['reports/*.csv']
 \`{'\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
     {'path': 'README.md'}
-An object names one file. For all that match, write the string \`"reports/*.cvs"\`.
+An object names one file. For all that match, write a string, which starts at \`working-directory\`.
     [{"path": "reports/*.cvs"}]
 There is no \`build[1].csv\`: the workspace holds \`README.md\`, \`empty\`, \`packages\` and 2 more.
     ["build[1].csv"]
@@ -525,11 +578,9 @@ There is no \`build[1].csv\`: the workspace holds \`README.md\`, \`empty\`, \`pa
     out/*.csv,
 \`\\\` makes the character after it literal: write \`/\` between folders.
     none\\*.csv
-\`//\` suggests that an expression in this path was empty.
+Was an expression in it empty?
     packages//reports
-\`{}\` suggests that an expression in this path was empty.
     packages/{}/a.csv
-\`.csv\` suggests that an expression in this path was empty.
     reports/.csv
 \`\${{ inputs.path }}\` looks like an expression, which GitHub evaluates only in a workflow file, written as \`\${{ … }}\`.
     \${{ inputs.path }}/a.csv
@@ -893,7 +944,6 @@ test('an object starts at the workspace, also in a working-directory', async () 
   expect(await explain('{"path": "out/c.csv"}')).toMatch(
     /^There is no `out\/c.csv`: .*\nSimilar: `app\/out\/c.csv`/,
   )
-  expect(await explain('{"path": "app/out/*.xml"}')).toContain('write the string `"out/*.xml"`.')
 })
 
 describe('of what lies outside the workspace, nothing is named', () => {

@@ -57,6 +57,7 @@ async function refused(workingDirectory: string, more: Entries = {}): Promise<st
     .replace(`\`${workingDirectory}\``, '`…`')
     .replace(remedy, '(a path)')
     .replace(question, '(a checkout?)')
+    .replace('Was an expression in it empty?', '(an expression?)')
     .replace(oneFolder, '(one folder)')
 }
 const oneFolder =
@@ -75,6 +76,8 @@ $RUNNER_TEMP
 'packages/app'
 "packages/app"
 packages/app, packages/web
+packages/app-
+packages//web
 null
 ${'a'.repeat(300)}
 `
@@ -93,6 +96,9 @@ ${'a'.repeat(300)}
     'packages/app'
     "packages/app"
     packages/app, packages/web
+\`working-directory\` is \`…\`, which does not exist. (a path) (an expression?)
+    packages/app-
+    packages//web
 \`working-directory\` is \`…\`, which does not exist. (a path) (a checkout?) An expression returned this: does what it names exist, and is it text?
     null
 \`working-directory\` is \`aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\`, which does not exist. (a path) (a checkout?)

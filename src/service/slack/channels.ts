@@ -1,6 +1,7 @@
 import { closestMatch } from 'leven'
 import { isObject, type Json, listIn, objectIn, textIn } from '../../json.ts'
 import { errorProblem, type Problem, ProblemError } from '../../problem.ts'
+import { questionForGap } from '../../text/expressions.ts'
 import { join, list, type Text, text } from '../../text/text.ts'
 import { type Failure, problemOf } from '../errors/failures.ts'
 import { idIn } from '../record.ts'
@@ -159,9 +160,10 @@ async function notFoundProblem(
     const closest = closestMatch(nameKey(name), publicNames, {
       maxDistance: Math.min(3, Math.floor(name.length / 2)),
     })
-    const question = closest === undefined ? text`` : text` Did you mean ${`#${closest}`}?`
+    const didYouMean = closest === undefined ? undefined : text`Did you mean ${`#${closest}`}?`
+    const question = questionForGap(name, [`#${closest}`]) ?? didYouMean
     const where = incomplete ? text`no public channel` : text`no channel`
-    return text`The app is in ${where} called ${name}.${question}`
+    return text`The app is in ${where} called ${name}.${question ? text` ${question}` : []}`
   })
   const remedy = text`Check the spelling, or invite the app: type ${`/invite @${app ?? 'name-of-the-app'}`} in the channel. Or is the channel archived? The channel ID works too: ${whereIsTheId}.`
   return errorProblem(

@@ -106,6 +106,7 @@ const listed = [
   { id: 'G4', name: 'secret-plans', is_private: true },
   // This channel may be private.
   { id: 'C5', name: 'quiet-plans' },
+  { id: 'C6', name: 'eng--alerts', is_private: false },
 ]
 const page = (entries: readonly object[], nextCursor = '') => ({
   ok: true,
@@ -198,7 +199,8 @@ describe('A name is refused', () => {
   })
 
   test('that is not there, with the nearest name of a public channel', async () => {
-    const names = '#relases\n#secret-plan\n#quiet-plan\n#ops\n#relases #general #ops'
+    const names =
+      '#relases\n#secret-plan\n#quiet-plan\n#ops\n#relases #general #ops\n#-releases\n#releases-\n#a--b\n#eng--alert'
     const said = async (requested: string) => {
       const found = await problems(requested.split(' '), [page(listed)])
       expect([found.length, found[0]?.[0], found[0]?.at(-1)]).toEqual([1, title, invite])
@@ -214,7 +216,15 @@ describe('A name is refused', () => {
 #ops
     The app is in no channel called \`#ops\`.
 #relases #general #ops
-    The app is in no channel called \`#relases\`. Did you mean \`#releases\`?⏎The app is in no channel called \`#ops\`."
+    The app is in no channel called \`#relases\`. Did you mean \`#releases\`?⏎The app is in no channel called \`#ops\`.
+#-releases
+    The app is in no channel called \`#-releases\`. Was an expression in it empty?
+#releases-
+    The app is in no channel called \`#releases-\`. Was an expression in it empty?
+#a--b
+    The app is in no channel called \`#a--b\`. Was an expression in it empty?
+#eng--alert
+    The app is in no channel called \`#eng--alert\`. Did you mean \`#eng--alerts\`?"
 `)
   })
 

@@ -11670,7 +11670,7 @@ async function searchLine(context, line, inspect) {
     const searchPattern = async (pattern) => {
         await checkpoint();
         await (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .refuseDiskRoot */ .Ql)(line, pattern);
-        await (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .refuseFolderAsFile */ .He)(line, pattern, workingDirectory);
+        await (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .refuseFolderAsFile */ .He)(line, pattern);
         const walked = await (0,_walk_js__WEBPACK_IMPORTED_MODULE_10__/* .walk */ .G)(context, pattern);
         const inspected = await (0,p_map__WEBPACK_IMPORTED_MODULE_13__/* ["default"] */ .Ay)(walked.matches, inspect, { concurrency: filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];
@@ -12008,8 +12008,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony export */   El: () => (/* binding */ patternLines),
 /* harmony export */   Su: () => (/* binding */ unusablePattern),
 /* harmony export */   hl: () => (/* binding */ linesIn),
-/* harmony export */   qN: () => (/* binding */ grammar),
-/* harmony export */   td: () => (/* binding */ stringFor)
+/* harmony export */   qN: () => (/* binding */ grammar)
 /* harmony export */ });
 /* harmony import */ var node_os__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8161);
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6760);
@@ -12222,11 +12221,6 @@ function searchRootOf(pattern) {
 Create it again before this step, such as with a checkout.`);
     });
 }
-/** The path of an object, as a string in the list has it. */
-function stringFor(at, workingDirectory) {
-    const typed = node_path__WEBPACK_IMPORTED_MODULE_1__.relative(workingDirectory, at).replaceAll(node_path__WEBPACK_IMPORTED_MODULE_1__.sep, '/');
-    return JSON.stringify(typed || '.');
-}
 /** @param fault the rest of the sentence, and the advice: `is a folder.\nWrite \u2026` */
 function unusablePattern(pattern, fault) {
     return (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fatal */ .h2)('A pattern cannot be used', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .showValue */ .vp)(pattern)} ${fault}`, 'patterns');
@@ -12434,10 +12428,10 @@ async function refuseDiskRoot(line, { root }) {
     const fault = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `searches the root of the disk.\n${why} To search another folder, write its name before the first wildcard.`;
     throw (0,_patterns_js__WEBPACK_IMPORTED_MODULE_5__/* .unusablePattern */ .Su)(line.text, fault);
 }
-async function refuseFolderAsFile(line, { root }, workingDirectory) {
+async function refuseFolderAsFile(line, { root }) {
     if (!line.isPath || (await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(root)).kind !== 'folder')
         return;
-    const fault = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${(0,_patterns_js__WEBPACK_IMPORTED_MODULE_5__/* .stringFor */ .td)(root, workingDirectory)}.`;
+    const fault = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `is a folder, and an object with a \`path\` names one file.\nFor all files in it, write a string, which starts at \`working-directory\`.`;
     throw (0,_patterns_js__WEBPACK_IMPORTED_MODULE_5__/* .unusablePattern */ .Su)(line.text, fault);
 }
 /**
@@ -12990,8 +12984,8 @@ function entryProblem(entry) {
         return undefined;
     const meant = (0,expressions/* expressionOf */.ez)(entry) ?? channelsIn(entry);
     // Jenkins writes a thread as `C0123456789:1715686740.441889`.
-    const [ts] = /(?<=:)\d{10}\.\d{6}$/.exec(entry) ?? [];
-    const thread = ts ? (0,text_text/* text */.Qq) `, and ${`thread-ts: '${ts}'`}` : [];
+    const isThread = /:\d{10}\.\d{6}$/.test(entry);
+    const thread = isThread ? (0,text_text/* text */.Qq) `, and what follows the \`:\` in \`thread-ts\`` : [];
     if (meant)
         return (0,text_text/* text */.Qq) `not a channel. Write ${meant} in its place${thread}.`;
     const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
@@ -13037,6 +13031,9 @@ function threadTsProblem(ts, channels, isExternal) {
 function slackTsProblem(ts, channels) {
     if (/^\d{10}\.\d{6}$/.test(ts))
         return undefined;
+    // The ts of this message would be wrong in the next run.
+    if (/^[[{]/.test(ts))
+        return (0,text_text/* text */.Qq) `is ${(0,text_text/* showValue */.vp)(ts)}. Write the output \`ts\` of the step that posted the message.`;
     const write = (0,text_text/* text */.Qq) `is ${(0,text_text/* showValue */.vp)(ts)}. Write the ts of the thread's first message, not of a reply, in quotes`;
     // A reply's link also names the thread's first message.
     const [, seconds, decimals] = /(?:^.*thread_ts=|(?<!\d))(\d{10})[.,\s]?(\d{6})(?!\d)/.exec(ts) ?? [];
@@ -13050,7 +13047,8 @@ function slackTsProblem(ts, channels) {
     const where = place === undefined || channels.includes(place)
         ? []
         : (0,text_text/* text */.Qq) ` That message is in the channel ${place}: \`channels\` must name it.`;
-    return (0,text_text/* text */.Qq) `${write}: ${`'${seconds}.${decimals}'`}.${where}`;
+    const output = place ? (0,text_text/* text */.Qq) ` If it comes from an earlier step, write its output \`ts\`.` : [];
+    return (0,text_text/* text */.Qq) `${write}: ${`'${seconds}.${decimals}'`}.${output}${where}`;
 }
 
 // EXTERNAL MODULE: ./text/is-almost.js

@@ -123,7 +123,7 @@ async function searchLine(
   const searchPattern = async (pattern: Pattern): Promise<Search> => {
     await checkpoint()
     await refuseDiskRoot(line, pattern)
-    await refuseFolderAsFile(line, pattern, workingDirectory)
+    await refuseFolderAsFile(line, pattern)
     const walked = await walk(context, pattern)
     const inspected = await pMap(walked.matches, inspect, { concurrency: filesAtOnce })
     const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)]

@@ -264,12 +264,6 @@ Create it again before this step, such as with a checkout.`,
   )
 }
 
-/** The path of an object, as a string in the list has it. */
-export function stringFor(at: string, workingDirectory: string): string {
-  const typed = path.relative(workingDirectory, at).replaceAll(path.sep, '/')
-  return JSON.stringify(typed || '.')
-}
-
 /** @param fault the rest of the sentence, and the advice: `is a folder.\nWrite …` */
 export function unusablePattern(pattern: string, fault: Text): ProblemError {
   return fatal('A pattern cannot be used', text`${showValue(pattern)} ${fault}`, 'patterns')

@@ -3,7 +3,7 @@ import { fatal, type ProblemError } from '../problem.ts'
 import { type Text, text } from '../text/text.ts'
 import { follow, resolved } from './disk.ts'
 import { type SkippedFile, type SkipReason, skipAdvice, type UnmatchedPattern } from './files.ts'
-import { type Pattern, type PatternLine, stringFor, unusablePattern } from './patterns.ts'
+import { type Pattern, type PatternLine, unusablePattern } from './patterns.ts'
 import type { FindOptions } from './search-context.ts'
 
 export function noPattern(hasExclusions: boolean): UnmatchedPattern {
@@ -51,13 +51,9 @@ export async function refuseDiskRoot(line: PatternLine, { root }: Pattern): Prom
   throw unusablePattern(line.text, fault)
 }
 
-export async function refuseFolderAsFile(
-  line: PatternLine,
-  { root }: Pattern,
-  workingDirectory: string,
-): Promise<void> {
+export async function refuseFolderAsFile(line: PatternLine, { root }: Pattern): Promise<void> {
   if (!line.isPath || (await follow(root)).kind !== 'folder') return
-  const fault = text`is a folder, and an object with a \`path\` names one file.\nFor all files in it, write the string ${stringFor(root, workingDirectory)}.`
+  const fault = text`is a folder, and an object with a \`path\` names one file.\nFor all files in it, write a string, which starts at \`working-directory\`.`
   throw unusablePattern(line.text, fault)
 }
 

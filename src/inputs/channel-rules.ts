@@ -110,8 +110,8 @@ function entryProblem(entry: string): Text | undefined {
   if (isId(entry) || isName(entry)) return undefined
   const meant = expressionOf(entry) ?? channelsIn(entry)
   // Jenkins writes a thread as `C0123456789:1715686740.441889`.
-  const [ts] = /(?<=:)\d{10}\.\d{6}$/.exec(entry) ?? []
-  const thread = ts ? text`, and ${`thread-ts: '${ts}'`}` : []
+  const isThread = /:\d{10}\.\d{6}$/.test(entry)
+  const thread = isThread ? text`, and what follows the \`:\` in \`thread-ts\`` : []
   if (meant) return text`not a channel. Write ${meant} in its place${thread}.`
   const [, problem] = kinds.find(([form]) => form.test(entry)) ?? []
   if (problem) return problem
@@ -160,6 +160,9 @@ export function threadTsProblem(
 
 function slackTsProblem(ts: string, channels: readonly string[]): Text | undefined {
   if (/^\d{10}\.\d{6}$/.test(ts)) return undefined
+  // The ts of this message would be wrong in the next run.
+  if (/^[[{]/.test(ts))
+    return text`is ${showValue(ts)}. Write the output \`ts\` of the step that posted the message.`
   const write = text`is ${showValue(ts)}. Write the ts of the thread's first message, not of a reply, in quotes`
   // A reply's link also names the thread's first message.
   const [, seconds, decimals] =
@@ -175,5 +178,6 @@ function slackTsProblem(ts: string, channels: readonly string[]): Text | undefin
     place === undefined || channels.includes(place)
       ? []
       : text` That message is in the channel ${place}: \`channels\` must name it.`
-  return text`${write}: ${`'${seconds}.${decimals}'`}.${where}`
+  const output = place ? text` If it comes from an earlier step, write its output \`ts\`.` : []
+  return text`${write}: ${`'${seconds}.${decimals}'`}.${output}${where}`
 }

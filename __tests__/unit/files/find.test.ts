@@ -404,12 +404,8 @@ In \`files\`, item 1 is \`{"filename":"a.csv"}\`. A JSON list has patterns and o
       { pattern: 'odd/c.csv', literal: true },
     ])
     const refusal =
-      '`d` is a folder, and an object with a `path` names one file.\nFor all files in it, write the string'
-    const folder = '["a.csv", {"path": "d"}]'
-    expect(await workspace.refusal(folder)).toBe(`${refusal} \`"d"\`.`)
-    // A string begins elsewhere.
-    const below = await workspace.refusal('{"path": "d"}', { workingDirectory: 'd' })
-    expect(below).toBe(`${refusal} \`"."\`.`)
+      '`d` is a folder, and an object with a `path` names one file.\nFor all files in it, write a string, which starts at `working-directory`.'
+    expect(await workspace.refusal('["a.csv", {"path": "d"}]')).toBe(refusal)
     expect(await workspace.paths('.', { workingDirectory: 'd' })).toEqual(['d/b.csv'])
   })
 

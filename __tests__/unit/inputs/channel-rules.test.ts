@@ -160,7 +160,7 @@ contains \`…\`: not a channel. Write \`C0123456789\` in its place.
     "C0123456789
     #C0123456789
     C0123456789:1715686740
-contains \`…\`: not a channel. Write \`C0123456789\` in its place, and \`thread-ts: '1715686740.441889'\`.
+contains \`…\`: not a channel. Write \`C0123456789\` in its place, and what follows the \`:\` in \`thread-ts\`.
     C0123456789:1715686740.441889
 contains \`…\`: not a channel. Write \`C01234567AB\` in its place.
     <#C01234567AB|general>
@@ -362,6 +362,8 @@ https://x.slack.com/archives/C9876543210/p1760688700000000
 1760688999,123456
 C0123456789:1760688999.123456
 https://x.slack.com/archives/C0123456789/p1760688700000000?thread_ts=1760688662.900279&cid=C01234567
+[{"channel":"C0123456789","ts":"1760688662.900279"}]
+{"ts":"1760688662.900279"}
 `
   expect(refusals('thread-ts', values)).toMatchInlineSnapshot(`
 "is \`…\`. Write the ts of the thread's first message, not of a reply, in quotes, like \`'1760688662.900279'\`: seconds and six decimals. Without quotes, YAML may have dropped decimals.
@@ -375,15 +377,19 @@ is \`…\`. Write the ts of the thread's first message, not of a reply, in quote
     1760688662
 is \`…\`. Write the ts of the thread's first message, not of a reply, in quotes: \`'1760688700.000000'\`.
     p1760688700000000
+is \`…\`. Write the ts of the thread's first message, not of a reply, in quotes: \`'1760688700.000000'\`. If it comes from an earlier step, write its output \`ts\`.
     https://x.slack.com/archives/C0123456789/p1760688700000000
-is \`…\`. Write the ts of the thread's first message, not of a reply, in quotes: \`'1760688700.000000'\`. That message is in the channel \`C9876543210\`: \`channels\` must name it.
+is \`…\`. Write the ts of the thread's first message, not of a reply, in quotes: \`'1760688700.000000'\`. If it comes from an earlier step, write its output \`ts\`. That message is in the channel \`C9876543210\`: \`channels\` must name it.
     https://x.slack.com/archives/C9876543210/p1760688700000000
 is \`…\`. Write the ts of the thread's first message, not of a reply, in quotes: \`'1760688999.123456'\`.
     1760688999123456
     1760688999,123456
     C0123456789:1760688999.123456
-is \`…\`. Write the ts of the thread's first message, not of a reply, in quotes: \`'1760688662.900279'\`.
-    https://x.slack.com/archives/C0123456789/p1760688700000000?thread_ts=1760688662.900279&cid=C01234567"
+is \`…\`. Write the ts of the thread's first message, not of a reply, in quotes: \`'1760688662.900279'\`. If it comes from an earlier step, write its output \`ts\`.
+    https://x.slack.com/archives/C0123456789/p1760688700000000?thread_ts=1760688662.900279&cid=C01234567
+is \`…\`. Write the output \`ts\` of the step that posted the message.
+    [{"channel":"C0123456789","ts":"1760688662.900279"}]
+    {"ts":"1760688662.900279"}"
 `)
 })
 

@@ -11357,10 +11357,11 @@ async function explainLine(context, { line, namesOne, searches, skipped }) {
     const { excludes } = await context.exclusionOf(line);
     /** The line matches the file, even if it is hidden, or a folder above it. */
     const matches = (file) => excludes(node_path__WEBPACK_IMPORTED_MODULE_0__.join(context.options.workspace, file), false);
-    const [characters] = line.noClasses ? [] : (/\[\w+\]/.exec(line.pattern) ?? []);
+    const [, characters] = line.noClasses ? [] : (/^[^[]*(\[\w+\])/.exec(line.pattern) ?? []);
     const language = (0,_other_languages_js__WEBPACK_IMPORTED_MODULE_6__/* .otherLanguage */ .$)(line) ??
         question ??
-        (characters && (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${characters} stands for one character, since no file has this name.`) ??
+        (characters &&
+            (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${characters} stands for one character, since no file has this name. For brackets, write \`[[]\` and \`[]]\`.`) ??
         (closest.slice(0, 1).some(matches) ? onlyFolders : undefined);
     const isSlip = (await (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .closestFiles */ .n_)(context, line, closest, maxSlip)).length > 0;
     const cause = place.question ?? (isSlip ? [] : notWritten);
@@ -11931,15 +11932,15 @@ const forms = [
     ],
     // `$REPORTS/*.csv`, `%REPORTS%`, or `report-%Y-%m-%d.csv`. But `Outer$Inner.class` is a name.
     [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%|%[a-z](?!\w)/i, noShell],
-    // `['a.csv']`, or `[a.csv, b.csv]`.
+    // `['a.csv']`, `[\"a.csv\"]`, or `[a.csv, b.csv]`.
     [
-        /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
+        /^[[{]\s*\\?["']|^\[(?=.*[,/].*\]$)/,
         (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `looks like a list, but is not valid JSON: write ${onePerLine}`,
     ],
-    // `a.csv\nb.csv`
+    // `a.csv\nb.csv`, or `a.csv%0Ab.csv`
     [
-        /(?<=^[^\\]*\.\w+)\\n/,
-        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is two characters in an expression. For a line break, write \`fromJSON('"\\n"')\``,
+        /(?<=^[^\\]*\.\w+)(?:\\n|%0A)/i,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is no line break. For one in an expression, write \`fromJSON('"\\n"')\``,
     ],
     // `reports/.*\.csv`, or `[a-z]+.csv`.
     [
@@ -11951,13 +11952,18 @@ const forms = [
         /^(?:[-^]|not(?=\s))/,
         (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has no meaning at the start of a line: remove it, or write \`!\` to exclude`,
     ],
+    // `"docs/\303\234.csv"`, of `git diff --name-only`
+    [
+        /^"(?=.*"$).*[\\/][23]\d\d.*/,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is a name as git quotes it: set \`core.quotePath\` to \`false\` in the step that lists it`,
+    ],
     // `'*.csv'`, or `\u201c*.csv\u201d`.
     [
         /^(?:(["'`])(?:(?!\1).)*\1|[\u201c\u201e\u2018\u00ab][^\u201c\u201e\u2018\u00ab\u201d\u2019\u00bb]*[\u201c\u201d\u2018\u2019\u00bb]),?$/,
         (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has quotes, which count as part of the name: remove them`,
     ],
-    // `@(a|b).csv`, or `a.csv && b.csv`.
-    [/[!@+?]\(|\||&&|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has no special meaning here. ${wholeLanguage}`],
+    // `@(a|b).csv`, `a.csv && b.csv`, or `a.csv > b.csv`.
+    [/[!@+?]\(|\||&&|\s>\s|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has no special meaning here. ${wholeLanguage}`],
     // `*.{csv`
     [/\{[^}]*$|\[[^\]]*$/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is not closed. ${wholeLanguage}`],
     // `a.csv,`
@@ -11972,6 +11978,13 @@ const forms = [
         /^[^{},;]*[.*/]\w{0,9}[,;]/,
         (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `with what follows is one pattern. If several are meant, write ${onePerLine}`,
     ],
+    // `"logs\test.log"`, whose `\t` is a tab
+    [
+        /(?<![^/])[^/\p{Cc}]*\p{Cc}[^/]*/u,
+        (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has a control character: in double quotes, YAML reads \`\\\` and a letter as one. Write \`/\` between folders`,
+    ],
+    [/[\uff0f\uff0a]/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is a full-width character: write the one of ASCII`],
+    [/^files:(?=\s)/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is the name of the input: remove it`],
     // `The reports of this build`
     [
         /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
@@ -12058,7 +12071,7 @@ function linesIn(files) {
 }
 function textLines(lines) {
     return lines
-        .split(/\r\n|\n|\r/)
+        .split(/\r?\n/)
         .map((line) => line.trim())
         .filter((line) => line !== '');
 }
@@ -12919,7 +12932,8 @@ function channelsProblem(value, isExternal) {
         return (0,text_text/* text */.Qq) `is empty. Write at least one channel, like \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?`;
     }
     const json = /^(\[|\{(?!\{))/.test(value) ? (0,json_0/* parseJson */.qF)(value) : '';
-    if (json === undefined) {
+    // For `files.upload`, `{1-2-3}` can be an ID.
+    if (json === undefined && (isExternal || value.includes('"'))) {
         return (0,text_text/* text */.Qq) `is not valid JSON. Is a double quote missing, or is there a comma too many? Write ${channelsIn(value) || '["C0123456789", "#releases"]'}.`;
     }
     const other = [json].flat().find((item) => typeof item !== 'string');
@@ -12956,6 +12970,10 @@ const kinds = [
     [
         /^([^\p{L}\p{N}#]+|and|or)$/u,
         (0,text_text/* text */.Qq) `not a channel. Remove it: commas, spaces and line breaks separate channels.`,
+    ],
+    [
+        /^!|\*/,
+        (0,text_text/* text */.Qq) `not a channel: \`!\` and \`*\` mean nothing here. Write each channel that gets the files.`,
     ],
     [
         /^[$%]|^\{\{|^(null|undefined|Array|Object)$/,
@@ -13002,7 +13020,8 @@ const partOfSecret = /xox|xapp|hooks\.slack/;
  * no part of a token.
  */
 function channelsIn(typed) {
-    if (partOfSecret.test(typed))
+    // A pattern or an exclusion means other channels.
+    if (partOfSecret.test(typed) || /^!|^#.*\*/.test(typed))
         return '';
     const separated = typed.replaceAll('\\n', ' ');
     const ids = separated.match(idInside)?.filter(isId) ?? [];
@@ -13100,6 +13119,8 @@ function hintForMissing(ours, environment) {
     const names = undeclaredInputs(environment).filter((name) => otherActions[ours]?.test(lettersOf(name)));
     if (names.length > 0)
         return (0,text_text/* text */.Qq) `: rename the input ${(0,text_text/* list */.p_)(names, { separator: ' or ' })} to ${ours}`;
+    if (environment['INPUT_PAYLOAD'] && ours !== 'token')
+        return (0,text_text/* text */.Qq) `: write what \`payload\` says as inputs of this action`;
     // An input with a default is not missing.
     return environment[ours] && defaults[ours] === ''
         ? (0,text_text/* text */.Qq) `: move it from \`env:\` to \`with:\``
@@ -13108,7 +13129,9 @@ function hintForMissing(ours, environment) {
 /** Errors, because the step would ignore a misspelled input. */
 function misspellingErrors(environment) {
     return undeclaredInputs(environment).flatMap((name) => {
-        const similar = Object.keys(defaults).find((declared) => (0,is_almost/* isAlmost */.D)(name, declared));
+        const similar = /^(if|id|env|continue-on-error)$/.test(name)
+            ? (0,text_text/* text */.Qq) `the one of the step, outside of \`with:\``
+            : Object.keys(defaults).find((declared) => (0,is_almost/* isAlmost */.D)(name, declared) || declared.startsWith(`${name}-`));
         const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
         if (similar === undefined || isOther)
             return [];
@@ -13205,7 +13228,7 @@ const baseUrlRule = (value) => {
     // Hide a password before @, and a secret after ? or #.
     const shown = (0,text_text/* showValue */.vp)(value.replace(/^([a-z]+:\/\/)?.*@/is, '$1\u2026@').replace(/(?<=[?#]).*/s, '\u2026'));
     if (url === null) {
-        return (0,text_text/* text */.Qq) `is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`;
+        return (0,text_text/* text */.Qq) `is ${shown}, not a complete URL. Write one like \`https://chat.example.com\` or \`http://127.0.0.1:8065\`.`;
     }
     const { host, hostname, href, pathname, protocol } = url;
     // Hosts of webhooks and of pages for people.

@@ -19,11 +19,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'a message of Node': [String.raw`, \w+( '.*')?$`],
   'an input, which the author of the workflow writes': [
     String.raw`(?<=\s)#(?:\s.*)?$`,
-    String.raw`(?<=^[^\\]*\.\w+)\\n`,
+    String.raw`(?<=^[^\\]*\.\w+)(?:\\n|%0A)`,
     `${String.raw`\$\(.+\)|`}\`.+\`${String.raw`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%|%[a-z](?!\w)`}`,
     '^- +|%20|["\'`“”„‘’«»]|\\s+(?:#|=>|->|as\\s).*|(?<=\\.\\w+)[:=#,;].*',
     String.raw`\{[^}]*$|\[[^\]]*$`,
-    String.raw`^[[{]\s*["']|^\[(?=.*[,/].*\]$)`,
+    String.raw`^[[{]\s*\\?["']|^\[(?=.*[,/].*\]$)`,
     String.raw`^[^\S\n]*-\s`,
     String.raw`^[^\S\n]*#(?!\S).*\n?`,
   ],

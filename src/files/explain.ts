@@ -71,11 +71,12 @@ async function explainLine(
   const { excludes } = await context.exclusionOf(line)
   /** The line matches the file, even if it is hidden, or a folder above it. */
   const matches = (file: string) => excludes(path.join(context.options.workspace, file), false)
-  const [characters] = line.noClasses ? [] : (/\[\w+\]/.exec(line.pattern) ?? [])
+  const [, characters] = line.noClasses ? [] : (/^[^[]*(\[\w+\])/.exec(line.pattern) ?? [])
   const language =
     otherLanguage(line) ??
     question ??
-    (characters && text`${characters} stands for one character, since no file has this name.`) ??
+    (characters &&
+      text`${characters} stands for one character, since no file has this name. For brackets, write \`[[]\` and \`[]]\`.`) ??
     (closest.slice(0, 1).some(matches) ? onlyFolders : undefined)
   const isSlip = (await closestFiles(context, line, closest, maxSlip)).length > 0
   const cause = place.question ?? (isSlip ? [] : notWritten)

@@ -27,15 +27,15 @@ export const forms: readonly (readonly [RegExp, Text])[] = [
   ],
   // `$REPORTS/*.csv`, `%REPORTS%`, or `report-%Y-%m-%d.csv`. But `Outer$Inner.class` is a name.
   [/\$\(.+\)|`.+`|(?<!\w)\$\{?(?:env:)?[a-z_]\w*\}?|%[a-z_]\w*%|%[a-z](?!\w)/i, noShell],
-  // `['a.csv']`, or `[a.csv, b.csv]`.
+  // `['a.csv']`, `[\"a.csv\"]`, or `[a.csv, b.csv]`.
   [
-    /^[[{]\s*["']|^\[(?=.*[,/].*\]$)/,
+    /^[[{]\s*\\?["']|^\[(?=.*[,/].*\]$)/,
     text`looks like a list, but is not valid JSON: write ${onePerLine}`,
   ],
-  // `a.csv\nb.csv`
+  // `a.csv\nb.csv`, or `a.csv%0Ab.csv`
   [
-    /(?<=^[^\\]*\.\w+)\\n/,
-    text`is two characters in an expression. For a line break, write \`fromJSON('"\\n"')\``,
+    /(?<=^[^\\]*\.\w+)(?:\\n|%0A)/i,
+    text`is no line break. For one in an expression, write \`fromJSON('"\\n"')\``,
   ],
   // `reports/.*\.csv`, or `[a-z]+.csv`.
   [
@@ -47,13 +47,18 @@ export const forms: readonly (readonly [RegExp, Text])[] = [
     /^(?:[-^]|not(?=\s))/,
     text`has no meaning at the start of a line: remove it, or write \`!\` to exclude`,
   ],
+  // `"docs/\303\234.csv"`, of `git diff --name-only`
+  [
+    /^"(?=.*"$).*[\\/][23]\d\d.*/,
+    text`is a name as git quotes it: set \`core.quotePath\` to \`false\` in the step that lists it`,
+  ],
   // `'*.csv'`, or `“*.csv”`.
   [
     /^(?:(["'`])(?:(?!\1).)*\1|[“„‘«][^“„‘«”’»]*[“”‘’»]),?$/,
     text`has quotes, which count as part of the name: remove them`,
   ],
-  // `@(a|b).csv`, or `a.csv && b.csv`.
-  [/[!@+?]\(|\||&&|[“”„‘’«»]/, text`has no special meaning here. ${wholeLanguage}`],
+  // `@(a|b).csv`, `a.csv && b.csv`, or `a.csv > b.csv`.
+  [/[!@+?]\(|\||&&|\s>\s|[“”„‘’«»]/, text`has no special meaning here. ${wholeLanguage}`],
   // `*.{csv`
   [/\{[^}]*$|\[[^\]]*$/, text`is not closed. ${wholeLanguage}`],
   // `a.csv,`
@@ -68,6 +73,13 @@ export const forms: readonly (readonly [RegExp, Text])[] = [
     /^[^{},;]*[.*/]\w{0,9}[,;]/,
     text`with what follows is one pattern. If several are meant, write ${onePerLine}`,
   ],
+  // `"logs\test.log"`, whose `\t` is a tab
+  [
+    /(?<![^/])[^/\p{Cc}]*\p{Cc}[^/]*/u,
+    text`has a control character: in double quotes, YAML reads \`\\\` and a letter as one. Write \`/\` between folders`,
+  ],
+  [/[／＊]/, text`is a full-width character: write the one of ASCII`],
+  [/^files:(?=\s)/, text`is the name of the input: remove it`],
   // `The reports of this build`
   [
     /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,

@@ -70,7 +70,7 @@ export function linesIn(files: string): readonly PatternLine[] {
 
 function textLines(lines: string): readonly string[] {
   return lines
-    .split(/\r\n|\n|\r/)
+    .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
 }

@@ -36,7 +36,8 @@ export function channelsProblem(value: string, isExternal: boolean): Text | unde
     return text`is empty. Write at least one channel, like \`channels: C0123456789\` or \`channels: '#general'\`: without the quotes, YAML reads the name as a comment. If it comes from \`vars.X\`, is that variable set in this repository?`
   }
   const json = /^(\[|\{(?!\{))/.test(value) ? parseJson(value) : ''
-  if (json === undefined) {
+  // For `files.upload`, `{1-2-3}` can be an ID.
+  if (json === undefined && (isExternal || value.includes('"'))) {
     return text`is not valid JSON. Is a double quote missing, or is there a comma too many? Write ${channelsIn(value) || '["C0123456789", "#releases"]'}.`
   }
   const other = [json].flat().find((item) => typeof item !== 'string')
@@ -84,6 +85,10 @@ export const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
     text`not a channel. Remove it: commas, spaces and line breaks separate channels.`,
   ],
   [
+    /^!|\*/,
+    text`not a channel: \`!\` and \`*\` mean nothing here. Write each channel that gets the files.`,
+  ],
+  [
     /^[$%]|^\{\{|^(null|undefined|Array|Object)$/,
     text`not the value of a variable. Write \`\${{ vars.NAME }}\` with your variable's name, or for a list \`\${{ toJSON(…) }}\`.`,
   ],
@@ -129,7 +134,8 @@ const partOfSecret = /xox|xapp|hooks\.slack/
  * no part of a token.
  */
 function channelsIn(typed: string): string {
-  if (partOfSecret.test(typed)) return ''
+  // A pattern or an exclusion means other channels.
+  if (partOfSecret.test(typed) || /^!|^#.*\*/.test(typed)) return ''
   const separated = typed.replaceAll('\\n', ' ')
   const ids = separated.match(idInside)?.filter(isId) ?? []
   const rest = separated.replace(idInside, '')

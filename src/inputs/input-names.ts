@@ -53,6 +53,8 @@ export function hintForMissing(ours: InputName, environment: NodeJS.ProcessEnv):
   )
   if (names.length > 0)
     return text`: rename the input ${list(names, { separator: ' or ' })} to ${ours}`
+  if (environment['INPUT_PAYLOAD'] && ours !== 'token')
+    return text`: write what \`payload\` says as inputs of this action`
   // An input with a default is not missing.
   return environment[ours] && defaults[ours] === ''
     ? text`: move it from \`env:\` to \`with:\``
@@ -62,7 +64,11 @@ export function hintForMissing(ours: InputName, environment: NodeJS.ProcessEnv):
 /** Errors, because the step would ignore a misspelled input. */
 export function misspellingErrors(environment: NodeJS.ProcessEnv): readonly Problem[] {
   return undeclaredInputs(environment).flatMap((name) => {
-    const similar = Object.keys(defaults).find((declared) => isAlmost(name, declared))
+    const similar = /^(if|id|env|continue-on-error)$/.test(name)
+      ? text`the one of the step, outside of \`with:\``
+      : Object.keys(defaults).find(
+          (declared) => isAlmost(name, declared) || declared.startsWith(`${name}-`),
+        )
     const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)))
     if (similar === undefined || isOther) return []
     const explanation = text`This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`

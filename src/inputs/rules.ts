@@ -114,7 +114,7 @@ export const baseUrlRule: Rule = (value) => {
     value.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@').replace(/(?<=[?#]).*/s, '…'),
   )
   if (url === null) {
-    return text`is ${shown}, not a complete URL. Write one like \`https://chat.example.com\`.`
+    return text`is ${shown}, not a complete URL. Write one like \`https://chat.example.com\` or \`http://127.0.0.1:8065\`.`
   }
   const { host, hostname, href, pathname, protocol } = url
   // Hosts of webhooks and of pages for people.

@@ -491,6 +491,16 @@ not reports/unit.csv
 reports/unit.csv\\nREADME.md
 out/*.csv,
 none\\*.csv
+"docs/\\303\\234bersicht.csv"
+[\\"README.md\\"]
+a.csv%0Ab.csv
+logs\test.log
+data\results.csv
+reports／*.csv
+files: reports/*.csv
+reports/*.csv > out.zip
+[final]*.csv
+[a-z]*.[ch]
 packages//reports
 packages/{}/a.csv
 reports/.csv
@@ -572,12 +582,32 @@ An object names one file. For all that match, write a string, which starts at \`
     [{"path": "reports/*.cvs"}]
 There is no \`build[1].csv\`: the workspace holds \`README.md\`, \`empty\`, \`packages\` and 2 more.
     ["build[1].csv"]
-\`\\n\` is two characters in an expression. For a line break, write \`fromJSON('"\\n"')\`.
+\`\\n\` is no line break. For one in an expression, write \`fromJSON('"\\n"')\`.
     reports/unit.csv\\nREADME.md
 \`,\` is taken as part of the name: remove it.
     out/*.csv,
 \`\\\` makes the character after it literal: write \`/\` between folders.
     none\\*.csv
+\`…\` is a name as git quotes it: set \`core.quotePath\` to \`false\` in the step that lists it.
+    "docs/\\303\\234bersicht.csv"
+\`[\\"\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+    [\\"README.md\\"]
+\`%0A\` is no line break. For one in an expression, write \`fromJSON('"\\n"')\`.
+    a.csv%0Ab.csv
+\`logs\\test.log\` has a control character: in double quotes, YAML reads \`\\\` and a letter as one. Write \`/\` between folders.
+    logs<9>est.log
+\`data\\results.csv\` has a control character: in double quotes, YAML reads \`\\\` and a letter as one. Write \`/\` between folders.
+    data<d>esults.csv
+\`／\` is a full-width character: write the one of ASCII.
+    reports／*.csv
+\`files:\` is the name of the input: remove it.
+    files: reports/*.csv
+\`>\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
+    reports/*.csv > out.zip
+\`[final]\` stands for one character, since no file has this name. For brackets, write \`[[]\` and \`[]]\`.
+    [final]*.csv
+Searched the workspace, which holds \`README.md\`, \`empty\`, \`packages\` and 2 more.
+    [a-z]*.[ch]
 Was an expression in it empty?
     packages//reports
     packages/{}/a.csv
@@ -619,7 +649,7 @@ It is what an expression returned. Does what it names exist, and is it text? For
     $env:USERPROFILE/a.csv
 \`%OUT%\` is taken literally: no shell reads this text. Write an expression, like \`\${{ github.workspace }}\` or \`\${{ env.NAME }}\`, or \`\${{ steps.ID.outputs.NAME }}\` for what an earlier step finds out.
     %OUT%/a.csv
-\`[1]\` stands for one character, since no file has this name.
+\`[1]\` stands for one character, since no file has this name. For brackets, write \`[[]\` and \`[]]\`.
     build[1].csv
     build[1]/*.csv
 It matches only folders. End it with \`/**\` to find the files in them.

@@ -71,9 +71,9 @@ test('a line as long, or with as much in it, as is allowed is not refused', asyn
   expect(await patterns('{1..1000}.csv')).toHaveLength(1000)
 })
 
-test('lines end in any line break, and white space and comments do not count', () => {
+test('lines end in LF or CRLF, and white space and comments do not count', () => {
   const include = (pattern: string) => ({ text: pattern, pattern, exclude: false })
-  expect(patternLines(' a b \r\n#c\r  # d\n\n! e \n\\#f\rg#')).toEqual([
+  expect(patternLines(' a b \r\n#c\n  # d\n\n! e \n\\#f\r\r\ng#\r')).toEqual([
     include('a b'),
     { text: '! e', pattern: 'e', exclude: true },
     include('\\#f'),

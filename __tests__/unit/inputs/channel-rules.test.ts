@@ -101,6 +101,8 @@ C0123456789 and #releases
 C0123456789 or #releases
 C0123456789 -; #releases
 ["C0123456789", "/"]
+#team-*
+!C0123456789, C9876543210
 `
     expect(refusals('channels', values)).toMatchInlineSnapshot(`
 "contains \`…\`: not a channel ID. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name). If it's a channel name, write \`'#general'\` with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.
@@ -206,7 +208,11 @@ contains \`and\`: not a channel. Remove it: commas, spaces and line breaks separ
 contains \`or\`: not a channel. Remove it: commas, spaces and line breaks separate channels.
     C0123456789 or #releases
 contains \`-;\`: not a channel. Remove it: commas, spaces and line breaks separate channels.
-    C0123456789 -; #releases"
+    C0123456789 -; #releases
+contains \`…\`: not a channel: \`!\` and \`*\` mean nothing here. Write each channel that gets the files.
+    #team-*
+contains \`!C0123456789\`: not a channel: \`!\` and \`*\` mean nothing here. Write each channel that gets the files.
+    !C0123456789, C9876543210"
 `)
   })
 
@@ -287,7 +293,16 @@ is text, not a YAML list. Remove the leading \`- \`, and separate IDs by commas,
     - C0123456789⏎- C1123456789
     C0123456789⏎  -<9>C1123456789"
 `)
-  expect(refusals('channels', values, elsewhere)).toBe(refusals('channels', values))
+  const withQuotes = values
+    .replace('[C0123456789, #releases]\n', '')
+    .replace('{C0123456789, D0123456789}\n', '')
+    .replace('[releases]\n', '')
+  expect(refusals('channels', withQuotes, elsewhere)).toBe(refusals('channels', withQuotes))
+})
+
+test('channels of another server can begin with { or [', () => {
+  const { channels } = inputsOf({ ...elsewhere, channels: '{1b4e-28ba}, [web]' })
+  expect(channels).toEqual(['{1b4e-28ba}', '[web]'])
 })
 
 describe.each([

@@ -76,6 +76,32 @@ test.each(pairs(misspelled))('the input %s is misspelled, and means %s', (name, 
   ])
 })
 
+test.each([
+  ...pairs({
+    'thread-ts': 'thread',
+    'include-hidden-files': 'include-hidden',
+    'timeout-minutes': 'timeout',
+    'dry-run': 'dry',
+  }),
+])('the input %s is half of %s', (name, ours) => {
+  const [problem] = misspellingErrors(environmentOf(name, ...required))
+  expect(quoted(problem?.text ?? [])).toContain(`Did you mean \`${ours}\`?`)
+})
+
+test.each(['if', 'id', 'env', 'continue-on-error'])('the input %s belongs to the step', (name) => {
+  const [problem] = misspellingErrors(environmentOf(name, ...required))
+  expect(quoted(problem?.text ?? [])).toContain(
+    `This action has no input \`${name}\`. Did you mean the one of the step, outside of \`with:\`?`,
+  )
+})
+
+test('a payload for another action is written as inputs', () => {
+  const environment = environmentOf('payload')
+  const hint = ': write what `payload` says as inputs of this action'
+  expect(quoted(hintForMissing('channels', environment))).toBe(hint)
+  expect(hintForMissing('token', environment)).toEqual([])
+})
+
 test.each(['initial_comment', 'text', 'name', 'workingdirectories', 'webhook-url'])(
   'the input %s may be anything',
   (name) => {

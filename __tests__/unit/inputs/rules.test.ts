@@ -285,7 +285,7 @@ is \`https://slack.com?…\`. Write \`https://slack.com\`: with https (http only
 is \`https://…@chat.example.com\`. Write \`https://chat.example.com\`: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.
     https://me:made-up@chat.example.com
     https://made-up@chat.example.com
-is \`…\`, not a complete URL. Write one like \`https://chat.example.com\`.
+is \`…\`, not a complete URL. Write one like \`https://chat.example.com\` or \`http://127.0.0.1:8065\`.
     chat.example.com:8443/team
     /chat.example.com
     https//chat.example.com
@@ -294,15 +294,15 @@ is \`…\`, not a complete URL. Write one like \`https://chat.example.com\`.
     chat.example.com/x://y
     https://
     https://chat.example.com:99999
-is a secret (not shown), not a complete URL. Write one like \`https://chat.example.com\`.
+is a secret (not shown), not a complete URL. Write one like \`https://chat.example.com\` or \`http://127.0.0.1:8065\`.
     xoxb-made-up-made-up
-is \`HTTPS://…@chat.example.com:99999\`, not a complete URL. Write one like \`https://chat.example.com\`.
+is \`HTTPS://…@chat.example.com:99999\`, not a complete URL. Write one like \`https://chat.example.com\` or \`http://127.0.0.1:8065\`.
     HTTPS://me:made-up@chat.example.com:99999
-is \`…@chat.example.com\`, not a complete URL. Write one like \`https://chat.example.com\`.
+is \`…@chat.example.com\`, not a complete URL. Write one like \`https://chat.example.com\` or \`http://127.0.0.1:8065\`.
     me:made-up⏎@made-up@chat.example.com
-is \`chat.example.com/?…\`, not a complete URL. Write one like \`https://chat.example.com\`.
+is \`chat.example.com/?…\`, not a complete URL. Write one like \`https://chat.example.com\` or \`http://127.0.0.1:8065\`.
     chat.example.com/?made-up⏎made-up
-is \`chat.example.com/#…\`, not a complete URL. Write one like \`https://chat.example.com\`.
+is \`chat.example.com/#…\`, not a complete URL. Write one like \`https://chat.example.com\` or \`http://127.0.0.1:8065\`.
     chat.example.com/#made-up
 has the host \`hooks.slack.com\`, which accepts no files. Write \`https://slack.com\`.
     https://hooks.slack.com/services/made-up

@@ -149,6 +149,10 @@ const usualHeaders = `
 retry-after: 0
 retry-after: 99999
 retry-after: x
+retry-after: -1
+retry-after: 99999999999999999999
+retry-after: Thu, 01 Jan 1970 00:00:00 GMT
+retry-after: Fri, 31 Dec 9999 23:59:59 GMT
 content-encoding: gzip
 content-type: text/html
 content-type: application/json; charset=utf-16
@@ -157,6 +161,7 @@ location: http://127.0.0.1:1/$TOKEN
 x-slack-req-id: $TOKEN
 x-oauth-scopes: files:write,$TOKEN
 date: x
+date: Thu, 01 Jan 1970 00:00:00 GMT
 upgrade: h2c
 transfer-encoding: chunked
 content-length: 5
@@ -188,6 +193,10 @@ const start = fc.constantFrom('{"ok":true,"x":"', '{"ok":false,"error":"', '<tit
 const reaction: fc.Arbitrary<Reaction> = fc.record({
   early: weighted({ false: 15, true: 1 }).map((text) => text === 'true'),
   delay: either([5, fc.constant(0)], [1, from(1, 2_000)]),
+  informs: either(
+    [9, fc.constant([])],
+    [1, fc.array(fc.constantFrom(100, 102, 103), { maxLength: 9 })],
+  ),
   status,
   headers: either(
     [4, fc.constant([])],
@@ -204,6 +213,7 @@ const reaction: fc.Arbitrary<Reaction> = fc.record({
   ending: weighted({
     complete: 30,
     compressed: 1,
+    trailers: 1,
     reset: 2,
     'cut off': 2,
     'no response': 1,
@@ -262,7 +272,10 @@ const fuzzCase = fc.record({
   // Without faults, which random deliveries have.
   service: fc.oneof(
     kind('sandbox', {}),
-    kind('hostile', { reactions: fc.array(reaction, { minLength: 1, maxLength: 8 }) }),
+    kind('hostile', {
+      reactions: fc.array(reaction, { minLength: 1, maxLength: 8 }),
+      host: weighted({ '127.0.0.1': 3, 'changing.example': 1 }),
+    }),
   ),
   entries: fc.array(entry, { maxLength: 15 }),
   // `patterns` are the lines of `files`.

@@ -151,6 +151,7 @@ async function startService({ channels, service, token }: FuzzCase) {
   const server = await startHostileServer(service.reactions, ids)
   return {
     ...server,
+    baseUrl: server.baseUrl.replace('127.0.0.1', service.host),
     channels: ids,
     token: 'kind' in token ? `xoxb-${'0123456789'.repeat(4)}` : token.text,
   }

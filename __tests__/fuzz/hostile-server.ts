@@ -10,6 +10,8 @@ export interface Reaction {
   /** Responds before it has read the request. */
   readonly early: boolean
   readonly delay: number
+  /** Statuses of informational responses before it. */
+  readonly informs: readonly number[]
   readonly status: number
   /** As sent. `$TOKEN` is the request's token. */
   readonly headers: readonly string[]
@@ -21,6 +23,7 @@ export interface Reaction {
   readonly ending:
     | 'complete'
     | 'compressed'
+    | 'trailers'
     | 'reset'
     | 'cut off'
     | 'no response'
@@ -84,10 +87,13 @@ async function react(
   const bytes = ending === 'compressed' ? gzipSync(text) : text
   const head = [
     `HTTP/1.1 ${reaction.status} ${filled('Hello $TOKEN')}`,
-    ...(ending === 'endless' ? [] : [`content-length: ${bytes.length}`]),
+    ...(ending === 'trailers' ? ['transfer-encoding: chunked', 'trailer: retry-after'] : []),
+    ...(['endless', 'trailers'].includes(ending) ? [] : [`content-length: ${bytes.length}`]),
     ...(ending === 'compressed' ? ['content-encoding: gzip'] : []),
     ...reaction.headers.map((line) => filled(line).replaceAll(/[\r\n]/g, ' ')),
   ]
+  for (const status of reaction.informs)
+    socket.write(filled(`HTTP/1.1 ${status} Wait\r\nx-slack-req-id: $TOKEN\r\n\r\n`))
   socket.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n`))
   if (ending === 'cut off') return void socket.end(bytes.subarray(0, bytes.length / 2))
   if (ending === 'endless') {
@@ -98,8 +104,14 @@ async function react(
     }
     return
   }
-  socket.write(bytes)
+  if (ending === 'trailers') {
+    const size = bytes.length.toString(16)
+    socket.write(bytes.length > 0 ? Buffer.concat([Buffer.from(`${size}\r\n`), bytes, crlf]) : '')
+    socket.write(filled('0\r\nretry-after: 9\r\nx-slack-req-id: $TOKEN\r\n\r\n'))
+  } else socket.write(bytes)
 }
+
+const crlf = Buffer.from('\r\n')
 
 function bodyOf({ body }: Reaction, usual: object | string): string {
   switch (body.kind) {

@@ -53,8 +53,17 @@ export const happenings: Readonly<Record<string, Happening>> = {
   '429 with Retry-After: 0': answer(429, { headers: { 'retry-after': '0' } }),
   '429 with Retry-After: a day': answer(429, { headers: { 'retry-after': '86400' } }),
   '429 with Retry-After: 0.001': answer(429, { headers: { 'retry-after': '0.001' } }),
+  '429 with Retry-After: -1': answer(429, { headers: { 'retry-after': '-1' } }),
+  // The clock of the model begins at 08:00:00.
+  '429 with Retry-After: a date': answer(429, {
+    headers: { 'retry-after': 'Fri, 15 Jan 2027 08:00:20 GMT' },
+  }),
   '429 without Retry-After': answer(429),
   '503 with Retry-After': answer(503, { headers: { 'retry-after': '12' } }),
+  '503 with Retry-After: a huge number': answer(503, {
+    headers: { 'retry-after': '9'.repeat(400) },
+    effect: true,
+  }),
   'ratelimited with 200': error('ratelimited'),
   '500': answer(500, { body: html }),
   '500 after the effect': answer(500, { body: html, effect: true }),

@@ -19,6 +19,12 @@ const questions: readonly Readonly<Record<string, GivenSettings>>[] = [
     'a record shows a group conversation late': { groupShares: 'late' },
   },
   { 'a 429 comes after the call was carried out': { rateLimited: 'carried out' } },
+  {
+    'a completion takes effect after 20 s': {
+      processing: { known: 20_000, processed: 20_000 },
+      sharing: 20_000,
+    },
+  },
   { 'an upload URL expires after five minutes': { ticketMilliseconds: 300_000 } },
   { 'a gateway ends every eighth upload with a web page': { uploadMilliseconds: 45 } },
   { 'a text changes its size': { textSize: 'changed' } },

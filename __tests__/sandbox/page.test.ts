@@ -100,6 +100,21 @@ describe("The page's server", () => {
   })
 })
 
+test('A page can tell that it is older than what there is, also before it was connected', async () => {
+  const eventOf = (shown: string) =>
+    `event: message\ndata: ${/data-version="(.+?)"/.exec(shown)?.[1]}\n\n`
+  const old = await read('/')
+  await post(sandbox, 'a.csv', 'a')
+  const { body } = await fetch(`${sandbox.origin}/page/events`)
+  let events = ''
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    events += chunk
+    if (events.includes('\n\n')) break
+  }
+  expect(events).not.toContain(eventOf(old))
+  expect(events).toContain(eventOf(await read('/')))
+})
+
 test('Requests are shown by run, the newest first, with their fault, and marked if they failed', async () => {
   const { baseUrl, channels, faults, tokens, uploadOrigin, workspace } = sandbox
   const send = (url: string, token: string, body: Record<string, string>) =>

@@ -16786,10 +16786,10 @@ function keepReading(progress) {
     const { socket } = message;
     progress.socket = socket;
     const noting = (done) => (error) => {
-        if (error && socket.readable)
+        if (error)
             progress.writeError = error;
         else
-            done(error);
+            done();
     };
     // Each calls its own, because in Bun one of them calls the other.
     socket._writev = (chunks, done) => external_node_net_.Socket.prototype._writev?.call(socket, chunks, noting(done));
@@ -16881,7 +16881,7 @@ async function transfer(dispatcher, request, { removeToken, resets, timeLeft }) 
             givenUp = error;
             response.reject(error);
             // A socket of TLS cannot be reset.
-            if (resets && url.protocol === 'http:' && !progress.responds)
+            if (resets && url.protocol === 'http:')
                 progress.socket?.resetAndDestroy();
             controller?.abort(error);
         };

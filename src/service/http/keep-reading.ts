@@ -28,8 +28,8 @@ subscribe('undici:client:sendHeaders', (message) => {
   const { socket } = message as { socket: Socket }
   progress.socket = socket
   const noting = (done: (error?: Error | null) => void) => (error?: Error | null) => {
-    if (error && socket.readable) progress.writeError = error
-    else done(error)
+    if (error) progress.writeError = error
+    else done()
   }
   // Each calls its own, because in Bun one of them calls the other.
   socket._writev = (chunks, done) => Socket.prototype._writev?.call(socket, chunks, noting(done))

@@ -80,7 +80,7 @@ export async function transfer(
     givenUp = error
     response.reject(error)
     // A socket of TLS cannot be reset.
-    if (resets && url.protocol === 'http:' && !progress.responds) progress.socket?.resetAndDestroy()
+    if (resets && url.protocol === 'http:') progress.socket?.resetAndDestroy()
     controller?.abort(error)
   }
   using _ = giveUpInTime(request, progress, timeLeft, giveUp)

@@ -17896,6 +17896,7 @@ async function openDirectConversation(api, user, create) {
 }
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999;
+const maxPages = 200;
 /**
  * Names \u2192 IDs, by one list of the app's channels, without the archived ones.
  *
@@ -17949,20 +17950,22 @@ async function listTypes(api, types) {
 }
 async function listPages(api, types, team) {
     const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) };
-    const channels = [];
+    const pages = new Map();
     let cursor;
-    // A page can be short. Only an empty cursor ends the list.
     do {
         const result = await api.call('users.conversations', { ...form, cursor }, { safeToRepeat: true });
         if (result.outcome !== 'succeeded')
             return result;
-        channels.push(...(0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .listIn */ .Of)(result.json, 'channels').filter(_json_js__WEBPACK_IMPORTED_MODULE_6__/* .isObject */ .Gv));
+        pages.set(cursor, (0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .listIn */ .Of)(result.json, 'channels').filter(_json_js__WEBPACK_IMPORTED_MODULE_6__/* .isObject */ .Gv));
         cursor = (0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .textIn */ .r7)((0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .objectIn */ .D7)(result.json, 'response_metadata'), 'next_cursor');
-    } while (cursor !== undefined);
-    return { channels };
+    } while (!pages.has(cursor) && pages.size < maxPages);
+    // A page can be short. Only an empty cursor ends the list.
+    if (cursor === undefined)
+        return { channels: [...pages.values()].flat() };
+    throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .fatal */ .h2)('The list of channels does not end', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `After ${pages.size} pages, the service names another one, so no channel can be looked up by its name.\nWrite the channel ID instead: ${whereIsTheId}.`, 'channelId');
 }
 function notUniqueProblem(name, ids) {
-    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)('Several channels have the same name', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${name} is the name of ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`, 'channelId');
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)('Several channels have the same name', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${name} is the name of ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(ids, { max: 10 })}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`, 'channelId');
 }
 async function notFoundProblem(api, names, { channels, incomplete }) {
     const app = await api.nameApp();

@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven'
 import { isObject, type Json, listIn, objectIn, textIn } from '../../json.ts'
-import { errorProblem, type Problem, ProblemError } from '../../problem.ts'
+import { errorProblem, fatal, type Problem, ProblemError } from '../../problem.ts'
 import { questionForGap } from '../../text/expressions.ts'
 import { join, list, type Text, text } from '../../text/text.ts'
 import { type Failure, problemOf } from '../errors/failures.ts'
@@ -51,6 +51,7 @@ async function openDirectConversation(api: WebApi, user: string, create: boolean
 
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999
+const maxPages = 200
 
 interface ChannelList {
   readonly channels: readonly Json[]
@@ -122,9 +123,8 @@ async function listPages(
   team?: string,
 ): Promise<ChannelList | Failure> {
   const form = { types, team_id: team, exclude_archived: 'true', limit: String(pageSize) }
-  const channels: Json[] = []
+  const pages = new Map<string | undefined, readonly Json[]>()
   let cursor: string | undefined
-  // A page can be short. Only an empty cursor ends the list.
   do {
     const result = await api.call(
       'users.conversations',
@@ -132,16 +132,22 @@ async function listPages(
       { safeToRepeat: true },
     )
     if (result.outcome !== 'succeeded') return result
-    channels.push(...listIn(result.json, 'channels').filter(isObject))
+    pages.set(cursor, listIn(result.json, 'channels').filter(isObject))
     cursor = textIn(objectIn(result.json, 'response_metadata'), 'next_cursor')
-  } while (cursor !== undefined)
-  return { channels }
+  } while (!pages.has(cursor) && pages.size < maxPages)
+  // A page can be short. Only an empty cursor ends the list.
+  if (cursor === undefined) return { channels: [...pages.values()].flat() }
+  throw fatal(
+    'The list of channels does not end',
+    text`After ${pages.size} pages, the service names another one, so no channel can be looked up by its name.\nWrite the channel ID instead: ${whereIsTheId}.`,
+    'channelId',
+  )
 }
 
 function notUniqueProblem(name: string, ids: readonly string[]): Problem {
   return errorProblem(
     'Several channels have the same name',
-    text`${name} is the name of ${list(ids)}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
+    text`${name} is the name of ${list(ids, { max: 10 })}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`,
     'channelId',
   )
 }

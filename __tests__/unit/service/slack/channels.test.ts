@@ -175,6 +175,30 @@ describe('A name in channels', () => {
   })
 })
 
+describe('A list of channels', () => {
+  const pages = (count: number) => Array.from({ length: count }, (_, index) => page([], `${index}`))
+
+  test('may have 200 pages, of any length', async () => {
+    const long = Array.from({ length: 200_000 }, (_, index) => ({ id: `C1${index}`, name: 'x' }))
+    const given = [...pages(198), page(long, 'last'), page(listed)]
+    expect(await resolve(['#general'], given)).toMatchObject({ ids: ['C1'] })
+  })
+
+  test.each([
+    ['names the same page again', [page(listed, 'a')], 2],
+    ['names pages in turn', [page(listed, 'a'), page([], 'b'), page([], 'a'), page([], 'b')], 3],
+    ['has more pages', [...pages(200), page(listed)], 200],
+  ])('that %s does not end, and no channel is called missing', async (_, given, count) => {
+    expect(await problems(['#ops', '#general'], given)).toEqual([
+      [
+        'The list of channels does not end',
+        `After ${count} pages, the service names another one, so no channel can be looked up by its name.`,
+        "Write the channel ID instead: it's at the bottom of the channel's details (click the channel name).",
+      ],
+    ])
+  })
+})
+
 describe('A name is refused', () => {
   const title = 'No channel with this name was found'
   const invite =
@@ -233,6 +257,9 @@ describe('A name is refused', () => {
     const replies: Readonly<Record<string, Reply>> = {
       'public channels': page(listed.slice(0, 2)),
       'another general': page([...listed, other]),
+      'twelve of them': page(
+        Array.from({ length: 12 }, (_, index) => ({ ...other, id: `C${index}` })),
+      ),
       'no list': { ok: true, channels: 'x' },
       'odd entries': page([
         null,
@@ -245,6 +272,7 @@ describe('A name is refused', () => {
     const lines = `
 #secret-plans: missing_scope, public channels
 #general #x: another general
+#general: twelve of them
 #a #b: missing_scope
 #a: missing_argument
 #a: no list
@@ -260,6 +288,8 @@ describe('A name is refused', () => {
     No channel with this name was found⏎The app is in no public channel called \`#secret-plans\`.⏎Private channels were not looked up: add the scope \`groups:read\` to the app, or write the channel ID.⏎Check the spelling, or invite the app: type \`/invite @name-of-the-app\` in the channel. Or is the channel archived? The channel ID works too: it's at the bottom of the channel's details (click the channel name).
 #general #x: another general
     No channel with this name was found⏎The app is in no channel called \`#x\`.⏎Check the spelling, or invite the app: type \`/invite @name-of-the-app\` in the channel. Or is the channel archived? The channel ID works too: it's at the bottom of the channel's details (click the channel name).⏎Several channels have the same name⏎\`#general\` is the name of \`C1\`, \`C7\`: a channel of another organization can have the name of your own.⏎Write the ID of the one that you mean.
+#general: twelve of them
+    Several channels have the same name⏎\`#general\` is the name of \`C0\`, \`C1\`, \`C2\`, \`C3\`, \`C4\`, \`C5\`, \`C6\`, \`C7\`, \`C8\`, \`C9\` and 2 more: a channel of another organization can have the name of your own.⏎Write the ID of the one that you mean.
 #a #b: missing_scope
     The token lacks a scope⏎\`#a\`, \`#b\` could not be looked up: \`chat.example:8443\` responded \`missing_scope\` to \`users.conversations\`.⏎Write the channel ID instead: it's at the bottom of the channel's details (click the channel name). Or add the scope \`channels:read\` to the app, for private channels also \`groups:read\`, reinstall the app, and store the new token in the secret.
 #a: missing_argument

@@ -17510,9 +17510,12 @@ function reportsError(json) {
     // AWS's gateway passes an error of a function on with status 200.
     return [json['error'], json['errors'], json['errorMessage']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
 }
-/** Milliseconds, from seconds. Slack sends no other form of this header. */
-function retryAfter({ 'retry-after': value = '' }) {
-    return /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) * 1_000 : undefined;
+/** Milliseconds, from seconds or a date (RFC 9110), by the clock of the service. */
+function retryAfter({ date = '', 'retry-after': value = '', }) {
+    if (/^\d{1,9}(\.\d+)?$/.test(value))
+        return Number(value) * 1_000;
+    const wait = Date.parse(value) - Date.parse(date);
+    return /^\w{3}, .* GMT$/.test(value) && wait > 0 ? wait : undefined;
 }
 function errorCodeOf(response) {
     const { json } = response;

@@ -171,9 +171,14 @@ function reportsError(json: Json): boolean {
   )
 }
 
-/** Milliseconds, from seconds. Slack sends no other form of this header. */
-function retryAfter({ 'retry-after': value = '' }: HttpResponse['headers']): number | undefined {
-  return /^\d{1,9}(\.\d+)?$/.test(value) ? Number(value) * 1_000 : undefined
+/** Milliseconds, from seconds or a date (RFC 9110), by the clock of the service. */
+function retryAfter({
+  date = '',
+  'retry-after': value = '',
+}: HttpResponse['headers']): number | undefined {
+  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1_000
+  const wait = Date.parse(value) - Date.parse(date)
+  return /^\w{3}, .* GMT$/.test(value) && wait > 0 ? wait : undefined
 }
 
 function errorCodeOf(response: Received): string {

@@ -310,6 +310,19 @@ describe('A rate limit', () => {
     [{ 'retry-after': '49.7' }, 49_700],
     [{ 'retry-after': '-3' }, undefined],
     [{ 'retry-after': '9'.repeat(400) }, undefined],
+    // By the clock of the service.
+    [
+      { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', date: 'Sun, 06 Nov 1994 08:49:31 GMT' },
+      6_000,
+    ],
+    [
+      { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', date: 'Sun, 06 Nov 1994 08:49:38 GMT' },
+      undefined,
+    ],
+    [{ 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', date: 'now' }, undefined],
+    [{ 'retry-after': 'Fri, 31 Dec 2100 23:59:59 GMT' }, undefined],
+    [{ 'retry-after': '2100', date: 'Sun, 06 Nov 1994 08:49:31 GMT' }, 2_100_000],
+    [{ 'retry-after': '2100-01-01', date: 'Sun, 06 Nov 1994 08:49:31 GMT' }, undefined],
     [{}, undefined],
   ])('with %j asks to wait %p ms', (headers: Record<string, string>, retryAfter) => {
     const result = readWebApi(response(429, '', headers), call)

@@ -18946,8 +18946,10 @@ function shorten(text, maxLength) {
     if (text.length <= maxLength)
         return text;
     const half = Math.floor((maxLength - 1) / 2);
-    // Half of an emoji, which has two units, is left out.
-    return `${text.slice(0, half)}\u2026${text.slice(-half)}`.replace(/\p{Surrogate}/gu, '');
+    // The parts of a token could be around half of an emoji, so one that was there stays.
+    const whole = text.toWellFormed();
+    // Half of an emoji, which has two units, is left out where the text is cut.
+    return `${whole.slice(0, half)}\u2026${whole.slice(-half)}`.replace(/\p{Surrogate}/gu, '');
 }
 /** Control characters, and those that break lines or change the direction. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

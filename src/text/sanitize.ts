@@ -16,8 +16,10 @@ export function escapeInvisible(text: string): string {
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const half = Math.floor((maxLength - 1) / 2)
-  // Half of an emoji, which has two units, is left out.
-  return `${text.slice(0, half)}…${text.slice(-half)}`.replace(/\p{Surrogate}/gu, '')
+  // The parts of a token could be around half of an emoji, so one that was there stays.
+  const whole = text.toWellFormed()
+  // Half of an emoji, which has two units, is left out where the text is cut.
+  return `${whole.slice(0, half)}…${whole.slice(-half)}`.replace(/\p{Surrogate}/gu, '')
 }
 
 /** Control characters, and those that break lines or change the direction. */

@@ -16563,7 +16563,7 @@ function describeDetails({ messages = [], requestId }, unclearChannel) {
         unclearChannel ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `To find out which channel: try one at a time.` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ``,
         messages.length === 0
             ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ``
-            : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Message of the service: ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(messages.map(collapseSpaces), { separator: '; ' })}`,
+            : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Message of the service: ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .list */ .p_)(messages.map(collapseSpaces), { max: 10, separator: '; ' })}`,
         requestId === undefined ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Request ID: ${requestId}`,
     ], ' ');
 }
@@ -17234,12 +17234,13 @@ function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
 /* harmony export */   Ko: () => (/* binding */ omitsFiles),
 /* harmony export */   O$: () => (/* binding */ isUnprocessed),
 /* harmony export */   Q0: () => (/* binding */ recordsIn),
+/* harmony export */   QO: () => (/* binding */ maxUrlLength),
 /* harmony export */   Ut: () => (/* binding */ sightingsIn),
 /* harmony export */   V1: () => (/* binding */ sightingsInResponse),
-/* harmony export */   Z: () => (/* binding */ usedOf),
 /* harmony export */   pQ: () => (/* binding */ nothingSeen),
 /* harmony export */   qn: () => (/* binding */ linkIn),
 /* harmony export */   sR: () => (/* binding */ isDamaged),
+/* harmony export */   uq: () => (/* binding */ keptOf),
 /* harmony export */   zv: () => (/* binding */ recordOf),
 /* harmony export */   zy: () => (/* binding */ isCutShort)
 /* harmony export */ });
@@ -17325,10 +17326,10 @@ function isUnprocessed(record) {
 function isDamaged({ file }, record) {
     return record?.['size'] === 0 && file.size > 0;
 }
-const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(' ');
-/** Other members, like `content`, can be megabytes. */
-function usedOf(record) {
-    return Object.fromEntries(used.map((name) => [name, record[name]]));
+const kept = 'id permalink size mimetype filetype has_more_shares'.split(' ');
+/** Besides where it was seen. `content`, or lists in place of a text, can take a gigabyte. */
+function keptOf(record) {
+    return Object.fromEntries(kept.map((name) => [name, record[name]]).filter(([, value]) => typeof value !== 'object'));
 }
 /**
  * The member `name`, if it can be an ID or a ts. Each server has its own shapes, and people use
@@ -17338,6 +17339,8 @@ function idIn(json, name) {
     const id = (0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .textIn */ .r7)(json, name);
     return id !== undefined && /^[\w.:+=-]{1,255}$/.test(id) ? id : undefined;
 }
+/** Characters. */
+const maxUrlLength = 2_000;
 /**
  * The member `name`, if it is a link for people. Plain http is only for loopback and `base-url`.
  *
@@ -17348,7 +17351,9 @@ function linkIn(json, name, origin) {
     if (url === null || !((0,_hosts_js__WEBPACK_IMPORTED_MODULE_0__/* .isProtected */ .bz)(url) || url.origin === origin))
         return undefined;
     // Not `https://chat.example@elsewhere.example`.
-    return url.username === '' && url.password === '' ? url.href : undefined;
+    return url.username === '' && url.password === '' && url.href.length <= maxUrlLength
+        ? url.href
+        : undefined;
 }
 
 
@@ -18087,7 +18092,7 @@ async function pollFile({ api, deadline: { clock, requestSignal, signal }, onEve
         const maxTime = end + lastLookupTime - sentAt;
         const options = { safeToRepeat: true, maxFailures: 1, maxTime, signal: requestSignal };
         const response = await api.call('files.info', { file: fileId }, options);
-        lookups.push({ ...answerOf(response, fileId), sentAt, answeredAt: elapsed() });
+        lookups.push({ ...answerOf(response, fileId, target), sentAt, answeredAt: elapsed() });
     } while (!isOver(lookups, schedule, target));
     return lookupResult(lookups, schedule, target);
 }
@@ -18146,7 +18151,7 @@ function recordsOf(lookups) {
 }
 /** Seen once is enough. ts and thread can follow, and a known ts is never replaced by none. */
 function sightingsOf(lookups, target) {
-    const all = recordsOf(lookups).flatMap((record) => (0,service_record/* sightingsIn */.Ut)(record, target));
+    const all = lookups.flatMap(({ sightings = [] }) => sightings);
     return target.channels.flatMap(({ id }) => {
         const here = all.filter(({ channel }) => channel.id === id);
         const withTs = here.filter(({ ts }) => ts !== undefined);
@@ -18154,11 +18159,11 @@ function sightingsOf(lookups, target) {
     });
 }
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-function answerOf(result, fileId) {
+function answerOf(result, fileId, target) {
     if (result.outcome === 'succeeded') {
         const record = (0,json/* objectIn */.D7)(result.json, 'file');
         if (record && (0,json/* textIn */.r7)(record, 'id') === fileId)
-            return { kind: 'found', record: (0,service_record/* usedOf */.Z)(record) };
+            return { kind: 'found', record: (0,service_record/* keptOf */.uq)(record), sightings: (0,service_record/* sightingsIn */.Ut)(record, target) };
         // A server that gives no file never will. Another file may come from a cache.
         return record === undefined
             ? { kind: 'never', reason: (0,text_text/* text */.Qq) `\`files.info\` responded without a file` }
@@ -18407,7 +18412,7 @@ function notUploaded({ path, size }, failure) {
 function readUploadUrl(json, file, { api, removeToken }) {
     const id = (0,_record_js__WEBPACK_IMPORTED_MODULE_5__/* .idIn */ .DG)(json, 'file_id');
     const url = URL.parse((0,_json_js__WEBPACK_IMPORTED_MODULE_14__/* .textIn */ .r7)(json, 'upload_url') ?? '');
-    if (id === undefined || url === null)
+    if (id === undefined || url === null || url.href.length > _record_js__WEBPACK_IMPORTED_MODULE_5__/* .maxUrlLength */ .QO)
         throw unusableUrlError(file, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `no usable \`file_id\` or \`upload_url\``);
     const { origin } = api.callOf('upload');
     // A service elsewhere must not reach the ports of the runner.

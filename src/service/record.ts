@@ -131,13 +131,13 @@ export function isDamaged({ file }: ServiceFile, record: Json | undefined): bool
   return record?.['size'] === 0 && file.size > 0
 }
 
-const used = 'id permalink size mimetype filetype shares has_more_shares channels groups ims'.split(
-  ' ',
-)
+const kept = 'id permalink size mimetype filetype has_more_shares'.split(' ')
 
-/** Other members, like `content`, can be megabytes. */
-export function usedOf(record: Json): Json {
-  return Object.fromEntries(used.map((name) => [name, record[name]]))
+/** Besides where it was seen. `content`, or lists in place of a text, can take a gigabyte. */
+export function keptOf(record: Json): Json {
+  return Object.fromEntries(
+    kept.map((name) => [name, record[name]]).filter(([, value]) => typeof value !== 'object'),
+  )
 }
 
 /**
@@ -149,6 +149,9 @@ export function idIn(json: Json | undefined, name: string): string | undefined {
   return id !== undefined && /^[\w.:+=-]{1,255}$/.test(id) ? id : undefined
 }
 
+/** Characters. */
+export const maxUrlLength = 2_000
+
 /**
  * The member `name`, if it is a link for people. Plain http is only for loopback and `base-url`.
  *
@@ -158,5 +161,7 @@ export function linkIn(json: Json | undefined, name: string, origin?: string): s
   const url = URL.parse(textIn(json, name) ?? '')
   if (url === null || !(isProtected(url) || url.origin === origin)) return undefined
   // Not `https://chat.example@elsewhere.example`.
-  return url.username === '' && url.password === '' ? url.href : undefined
+  return url.username === '' && url.password === '' && url.href.length <= maxUrlLength
+    ? url.href
+    : undefined
 }

@@ -174,5 +174,8 @@ http://user@chat:8065/f/1
     nothing"
 `)
     expect(linkIn({}, 'link', origin)).toBeUndefined()
+    const long = 'https://a.example/'.padEnd(2_000, 'x')
+    expect(linkIn({ long }, 'long', origin)).toBe(long)
+    expect(linkIn({ long: `${long}x` }, 'long', origin)).toBeUndefined()
   })
 })

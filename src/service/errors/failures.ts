@@ -150,7 +150,7 @@ function describeDetails({ messages = [], requestId }: Failure, unclearChannel: 
       unclearChannel ? text`To find out which channel: try one at a time.` : text``,
       messages.length === 0
         ? text``
-        : text`Message of the service: ${list(messages.map(collapseSpaces), { separator: '; ' })}`,
+        : text`Message of the service: ${list(messages.map(collapseSpaces), { max: 10, separator: '; ' })}`,
       requestId === undefined ? text`` : text`Request ID: ${requestId}`,
     ],
     ' ',

@@ -7,7 +7,7 @@ import { type Text, text } from '../../text/text.ts'
 import { reportSent, sendChunks } from '../body.ts'
 import { type Failure, problemOf, withSize } from '../errors/failures.ts'
 import { connectionsAtOnce } from '../http/stall.ts'
-import { idIn } from '../record.ts'
+import { idIn, maxUrlLength } from '../record.ts'
 import { readUpload } from '../responses.ts'
 import type { MessagingService } from '../service.ts'
 import type { ServiceDependencies } from '../web-api.ts'
@@ -123,7 +123,7 @@ function notUploaded({ path, size }: FoundFile, failure: Failure): Text {
 function readUploadUrl(json: Json, file: FoundFile, { api, removeToken }: ServiceDependencies) {
   const id = idIn(json, 'file_id')
   const url = URL.parse(textIn(json, 'upload_url') ?? '')
-  if (id === undefined || url === null)
+  if (id === undefined || url === null || url.href.length > maxUrlLength)
     throw unusableUrlError(file, text`no usable \`file_id\` or \`upload_url\``)
   const { origin } = api.callOf('upload')
   // A service elsewhere must not reach the ports of the runner.

@@ -3,11 +3,11 @@ import { type Text, text } from '../../text/text.ts'
 import {
   isCutShort,
   isUnprocessed,
+  keptOf,
   type LookupResult,
   nothingSeen,
   type Sighting,
   sightingsIn,
-  usedOf,
 } from '../record.ts'
 import { type CallResult, isRefusal } from '../responses.ts'
 import type { MessageTarget } from '../service.ts'
@@ -65,8 +65,9 @@ interface Answer extends Pick<LookupResult, 'lacksScope' | 'reason'> {
    * - `never`: no answer, and none from another lookup.
    */
   readonly kind: 'found' | 'missing' | 'refused' | 'none' | 'never'
-  /** With `found`. */
+  /** With `found`: what is kept of the record, and where it shows the message. */
   readonly record?: Json
+  readonly sightings?: readonly Sighting[]
 }
 
 /** Times are milliseconds since the lookups began. */
@@ -128,7 +129,7 @@ export async function pollFile(
     const maxTime = end + lastLookupTime - sentAt
     const options = { safeToRepeat: true, maxFailures: 1, maxTime, signal: requestSignal }
     const response = await api.call('files.info', { file: fileId }, options)
-    lookups.push({ ...answerOf(response, fileId), sentAt, answeredAt: elapsed() })
+    lookups.push({ ...answerOf(response, fileId, target), sentAt, answeredAt: elapsed() })
   } while (!isOver(lookups, schedule, target))
   return lookupResult(lookups, schedule, target)
 }
@@ -205,7 +206,7 @@ function recordsOf(lookups: readonly Lookup[]): readonly Json[] {
 
 /** Seen once is enough. ts and thread can follow, and a known ts is never replaced by none. */
 function sightingsOf(lookups: readonly Lookup[], target: MessageTarget): readonly Sighting[] {
-  const all = recordsOf(lookups).flatMap((record) => sightingsIn(record, target))
+  const all = lookups.flatMap(({ sightings = [] }) => sightings)
   return target.channels.flatMap(({ id }) => {
     const here = all.filter(({ channel }) => channel.id === id)
     const withTs = here.filter(({ ts }) => ts !== undefined)
@@ -214,10 +215,11 @@ function sightingsOf(lookups: readonly Lookup[], target: MessageTarget): readonl
 }
 
 /** https://docs.slack.dev/reference/methods/files.info, scope files:read */
-function answerOf(result: CallResult, fileId: string): Answer {
+function answerOf(result: CallResult, fileId: string, target: MessageTarget): Answer {
   if (result.outcome === 'succeeded') {
     const record = objectIn(result.json, 'file')
-    if (record && textIn(record, 'id') === fileId) return { kind: 'found', record: usedOf(record) }
+    if (record && textIn(record, 'id') === fileId)
+      return { kind: 'found', record: keptOf(record), sightings: sightingsIn(record, target) }
     // A server that gives no file never will. Another file may come from a cache.
     return record === undefined
       ? { kind: 'never', reason: text`\`files.info\` responded without a file` }

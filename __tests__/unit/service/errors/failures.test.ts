@@ -203,5 +203,7 @@ describe('The problem of a failure', () => {
       'Message of the service: `[ERROR] one`; `two` Request ID: `abc`',
     )
     expect(show(responded('missing_scope', { requestId: 'abc' }))[3]).toBe('Request ID: `abc`')
+    const many = show(responded('missing_scope', { messages: Array(50_000).fill('x') }))[3]
+    expect(many).toBe(`Message of the service: ${Array(10).fill('`x`').join('; ')} and 49,990 more`)
   })
 })

@@ -185,6 +185,19 @@ F1 https://files.example/u?t=xoxb-made-up-for-this-test
 `)
 })
 
+test.each([
+  [2_000, 'F1'],
+  [2_001, undefined],
+])('An upload URL of %s characters leads to %s', async (length, id) => {
+  const long = url(1).padEnd(length, 'x')
+  const { play, stage } = start({
+    [getUrl]: [{ ...ticket(1), upload_url: long }],
+    [long]: [response(200)],
+  })
+  const staged = await play(stage().catch(() => ({ id: undefined })))
+  expect(staged.id).toBe(id)
+})
+
 const channels = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` }))
 const message = (inChannels = 1, more: Partial<Message> = {}): Message => ({
   channels: channels.slice(0, inChannels),

@@ -256,6 +256,14 @@ describe('When the run is canceled', () => {
     })
     expect(titles).toEqual(expected)
   })
+
+  test('only the last message says if one may have been sent', async () => {
+    const post = async (message: Message) =>
+      message.files[0]?.file.name === 'a.csv'
+        ? posted(message)
+        : inStates(['not-sent'], { problems: [problem('Given up')] })(message)
+    expect((await run({ service: { post }, cancelBefore: 2 })).titles).toEqual([canceled])
+  })
 })
 
 describe('A bug in the action', () => {

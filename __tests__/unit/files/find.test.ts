@@ -438,6 +438,7 @@ In \`files\`, item 1 is \`{"filename":"a.csv"}\`. A JSON list has patterns and o
     const refused = (maxFiles: number, patterns: string) =>
       workspace.refusal(patterns, { maxFiles })
     expect(await refused(2, '**/*.js')).toContain('allows 2. In `node_modules`: 2.\n')
+    expect(await refused(1, 'a.js\nnode_modules/*.js')).toContain('In `node_modules`: 1.\n')
     expect(await refused(0, '*.js')).not.toContain('node_modules')
   })
 

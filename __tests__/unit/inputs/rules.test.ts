@@ -327,7 +327,7 @@ const wrong: GivenInputs = {
   'dry-run': 'yes',
   method:
     'upload, uploadV2x, externalize, External, externl, externals, files.upload, files_upload, files.uplaod, files.uploadV2, upload_v2, files.getUploadURLExternal',
-  'if-no-files-found': 'warn,ignore, king, sting, warning, Warning, warnings, warned',
+  'if-no-files-found': 'warn,ignore, king, sting, warning, WARNING, warnings, warned',
   'if-not-confirmed': 'ignored, ignoring, Warn, warm, was',
   'max-files': '0, 5MB, -5, 05, 1000000, 5., all',
   'timeout-minutes': '0, 0.0, 1000, 1., -1, 1e2, 30s, 10 min',
@@ -373,7 +373,7 @@ if-no-files-found is \`…\`. Write one of \`error\`, \`warn\`, \`ignore\`, \`co
     sting
 is \`…\`. Write \`warn\`.
     warning
-    Warning
+    WARNING
     warnings
     warned
 if-not-confirmed is \`…\`. Write \`ignore\`.

@@ -42,6 +42,7 @@ const signs: Readonly<Record<string, Reply>> = {
   '429,2': limit(2),
   '429,5': limit(5),
   '429,10': limit(10),
+  '503,1': response(503, '', { 'retry-after': '1' }),
   '503,12': response(503, '', { 'retry-after': '12' }),
   silent30: silence(30_000),
   silent200: silence(200_000),
@@ -122,6 +123,7 @@ permanent ok
 # A rate limit does not count, nor does an outage that names a time
 429,2 429,2 429,2 429,2 429,2 429,2 ok: maxFailures 1
 503,12 503,12 503,12 ok: maxFailures 1
+503,1 ok: maxFailures 1
 429 429 429 ok
 429,0 429,0 429,0 ok
 429,0.001 429,0.001 429,0.001 ok
@@ -163,6 +165,7 @@ permanent ok                                 | 0                    | not sent p
 # A rate limit does not count, nor does an outage that names a time
 429,2 429,2 429,2 429,2 429,2 429,2 ok: maxFailures 1 | 0 2 4 6 8 10 12      | succeeded | waits 2 2 2 2 2 2
 503,12 503,12 503,12 ok: maxFailures 1       | 0 12 24 36           | succeeded | waits 12 12 12
+503,1 ok: maxFailures 1                      | 0 1                  | succeeded | waits 1
 429 429 429 ok                               | 0 1 3 7              | succeeded | waits 1 2 4
 429,0 429,0 429,0 ok                         | 0 1 3 7              | succeeded | waits 1 2 4
 429,0.001 429,0.001 429,0.001 ok             | 0 1 3 7              | succeeded | waits 1 2 4

@@ -32,6 +32,13 @@ describe('The table of error codes', () => {
     },
   )
 
+  test.each(['already_posted', 'duplicate_file'])(
+    'takes an unknown code that says %s for ambiguous, and repeats nothing',
+    (code) => {
+      expect(adviceFor(code, 200)).toMatchObject({ outcome: 'ambiguous', isPermanent: true })
+    },
+  )
+
   test('knows a code by its family, or not', async () => {
     // tinyproxy responds with 502 if it cannot connect. A bad record comes in the middle of an
     // upload.

@@ -25,6 +25,7 @@ test('A failure is described', async () => {
 {"code":"ENOTFOUND","detail":"getaddrinfo ENOTFOUND x"}
 {"code":"ERR_SSL_X","detail":"error:0A00"}
 {"code":"STALLED","detail":"no byte moved"}
+{"code":"proxy_502","detail":"the proxy responded 502"}
 {"code":"SELF_SIGNED","detail":"self-signed; if the root CA is installed locally, try running Node"}
 {"code":"web_page","status":200,"detail":"Sign\\n in"}
 {"code":"http_403","status":403,"method":"upload","file":"out/a.csv"}
@@ -54,6 +55,8 @@ test('A failure is described', async () => {
     no response from \`chat.example:8443\` to \`files.info\` (\`ERR_SSL_X\`)
 {"code":"STALLED","detail":"no byte moved"}
     no response from \`chat.example:8443\` to \`files.info\` (\`STALLED\`: no byte moved)
+{"code":"proxy_502","detail":"the proxy responded 502"}
+    no response from \`chat.example:8443\` to \`files.info\` (\`proxy_502\`: the proxy responded 502)
 {"code":"SELF_SIGNED","detail":"self-signed; if the root CA is installed locally, try running Node"}
     no response from \`chat.example:8443\` to \`files.info\` (\`SELF_SIGNED\`: \`self-signed\`)
 {"code":"web_page","status":200,"detail":"Sign\\n in"}

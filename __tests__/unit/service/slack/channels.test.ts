@@ -126,6 +126,10 @@ describe('A name in channels', () => {
     ])
   })
 
+  test('is looked for again after an outage', async () => {
+    expect((await resolve(['#releases'], [response(500), page(listed)])).ids).toEqual(['C2'])
+  })
+
   test('compares in lower case, whatever its accents, and is looked for where the token may list', async () => {
     const replies: Readonly<Record<string, Reply>> = {
       all: page(listed),

@@ -111,8 +111,13 @@ http_400 method=files.getUploadURLExternal
 http_403
 http_403 host=files.slack.com
 http_499 method=files.upload
-http_504 method=upload host=slack.com
-http_504
+http_504 method=upload host=files.slack.com
+http_502 method=upload host=files.slack.com
+http_504 method=files.completeUploadExternal host=slack.com
+http_504 method=files.completeUploadExternal
+http_408 method=upload
+http_500 method=files.upload
+http_599 method=upload
 invalid_auth
 invalid_auth method=files.upload
 invalid_arguments
@@ -184,10 +189,15 @@ Check the token, and whether a firewall or proxy in front of \`files.slack.com\`
     http_403 host=files.slack.com
 See the status page of chat.example for when to try again. If it happens to large files only, \`chat.example:8443\`, or a proxy in front of it, limits their size or their time.
     http_499 method=files.upload
+    http_408 method=upload
+    http_500 method=files.upload
+    http_599 method=upload
 Slack may end an upload that takes longer than about 30 s: use a faster line, or send a smaller file. If small files fail too, see the status page.
-    http_504 method=upload host=slack.com
+    http_504 method=upload host=files.slack.com
+    http_502 method=upload host=files.slack.com
 See the status page of chat.example for when to try again.
-    http_504
+    http_504 method=files.completeUploadExternal host=slack.com
+    http_504 method=files.completeUploadExternal
 Copy the Bot User OAuth Token (\`xoxb-…\`) of the app into the secret again. Is \`chat.example:8443\` the host of the app's workspace (GovSlack has its own)? Does the workspace restrict the IP addresses that its apps may call from?
     invalid_auth
 Store an access token of \`chat.example:8443\` in the secret again, and write \`\${{ secrets.NAME }}\` with the name of your secret. Behind Apache, a script gets it only with \`CGIPassAuth On\` (mod_wsgi: \`WSGIPassAuthorization On\`).

@@ -15878,19 +15878,35 @@ function afterOk(observed, response) {
     return resultOf(observed, state, notVisibleProblem(observed, lookup));
 }
 function afterFailure(observed, failure) {
-    const { lookup, message, notSeenIn, others, repeated } = observed;
-    if (others.length > 0) {
-        // The missing channel is the one that refused.
-        const isRefusedByOne = (0,_responses_js__WEBPACK_IMPORTED_MODULE_4__/* .isRefusal */ .vu)(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1;
-        return isRefusedByOne && !repeated
-            ? resultOf(observed, 'not-sent', partlyPostedProblem(observed, failure))
-            : resultOf(observed, 'unknown', partlyUnknownProblem(observed, failure));
-    }
+    const { lookup, message, missing, others, repeated } = observed;
+    if (others.length > 0)
+        return afterPartialFailure(observed, failure);
+    const severalChannels = isForSeveral(message);
     const isNowhere = failure.outcome === 'refused' && lookup?.isAbsent;
     // The first completion may still be carried out.
-    return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
-        ? resultOf(observed, 'not-sent', notSentProblem(message, failure))
-        : resultOf(observed, 'unknown', unknownProblem(observed, failure));
+    if (!repeated && (isNowhere || isCertainlyNotPosted(message, failure))) {
+        const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${(0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .withSize */ .Up)(subjectOf(message), bytesOf(message), failure)} could not be posted to ${missing}`;
+        const channels = message.channels.map(({ id }) => id);
+        return resultOf(observed, 'not-sent', (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(failure, what, { severalChannels, channels }));
+    }
+    const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${subjectOf(message)} may have been posted to ${missing}`;
+    const context = { title: unknownWhether, first: checkFirst(observed), severalChannels };
+    return resultOf(observed, 'unknown', (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(failure, what, context));
+}
+/** It was seen in another channel. */
+function afterPartialFailure(observed, failure) {
+    const { missing, notSeenIn, others, repeated } = observed;
+    // The missing channel is the one that refused.
+    const isRefusedByOne = (0,_responses_js__WEBPACK_IMPORTED_MODULE_4__/* .isRefusal */ .vu)(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1;
+    if (isRefusedByOne && !repeated) {
+        const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The files are in ${others}, but could not be posted to ${missing}`;
+        const first = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Run the step again for ${missing} only: in ${others} it may post the files a second time.`;
+        return resultOf(observed, 'not-sent', (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(failure, what, { first }));
+    }
+    const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The files are in ${others}, and may still appear in ${missing}`;
+    const title = 'It is unknown which channels have the message';
+    const first = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`;
+    return resultOf(observed, 'unknown', (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(failure, what, { title, first }));
 }
 /** Of several channels, a service can refuse one after it has posted to the first. */
 function isCertainlyNotPosted(message, { outcome }) {
@@ -15933,42 +15949,16 @@ function threadWarnings(message, sightings) {
     const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${channelNames(channels)} has ${fileNames(message)}, but the service does not show the message in the thread ${threadTs}.\nIs this the ts of a message in this channel?`;
     return [(0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e)('The message is not in the thread', explanation)];
 }
-function notSentProblem(message, failure) {
-    const what = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${(0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .withSize */ .Up)(subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`;
-    const channels = message.channels.map(({ id }) => id);
-    return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(failure, what, { severalChannels: isForSeveral(message), channels });
-}
 function bytesOf({ files }) {
     return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 const unknownWhether = 'It is unknown whether the message was posted';
-function unknownProblem(observed, failure) {
-    const { message, missing } = observed;
-    return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(failure, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${subjectOf(message)} may have been posted to ${missing}`, {
-        title: unknownWhether,
-        first: checkFirst(observed),
-        severalChannels: isForSeveral(message),
-    });
-}
 function checkFirst({ lookup, missing }) {
     const why = lookup?.reason && !lookup.isConclusive
         ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` The step could not see it: ${lookup.reason}.`
         : [];
     const scope = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` With the scope \`files:read\`, the step could have checked this itself.`;
     return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Check ${missing} before you run the step again: if the message is there, the step may post it a second time.${lookup?.lacksScope ? scope : why}`;
-}
-/** One channel refused, and all others have it. */
-function partlyPostedProblem({ missing, others }, failure) {
-    return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(failure, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The files are in ${others}, but could not be posted to ${missing}`, {
-        first: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
-    });
-}
-/** The other channels may still get it. */
-function partlyUnknownProblem({ missing, others }, failure) {
-    return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .problemOf */ .Zw)(failure, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The files are in ${others}, and may still appear in ${missing}`, {
-        title: 'It is unknown which channels have the message',
-        first: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
-    });
 }
 /** The response omits files, and no lookup showed them. */
 function notNamedProblem(observed) {
@@ -15994,8 +15984,9 @@ function notVisibleProblem(observed, lookup) {
     const what = lookup.aborted
         ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${service} responded ok, but the run ended before the step could see the message with ${files} in ${missing}`
         : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Within ${Math.round(lookup.milliseconds / 1_000)} s, no message with ${files} was seen in ${missing}, although ${service} responded ok`;
-    const isProcessed = !lookup.records.some(_record_js__WEBPACK_IMPORTED_MODULE_3__/* .isUnprocessed */ .O$);
-    const processing = isProcessed ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` (${service} has not processed the file yet)`;
+    const processing = lookup.records.some(_record_js__WEBPACK_IMPORTED_MODULE_3__/* .isUnprocessed */ .O$)
+        ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` (${service} has not processed the file yet)`
+        : [];
     const why = lookup.reason ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` (the last lookup: ${lookup.reason})` : processing;
     const canWarn = ifNotConfirmed === 'error' && !lookup.aborted;
     const hint = canWarn ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` \`if-not-confirmed: warn\` makes this a warning.` : [];

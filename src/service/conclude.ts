@@ -80,20 +80,36 @@ function afterOk(observed: ObservedMessage, response: Json): PostResult {
 }
 
 function afterFailure(observed: ObservedMessage, failure: Failure): PostResult {
-  const { lookup, message, notSeenIn, others, repeated } = observed
-  if (others.length > 0) {
-    // The missing channel is the one that refused.
-    const isRefusedByOne =
-      isRefusal(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1
-    return isRefusedByOne && !repeated
-      ? resultOf(observed, 'not-sent', partlyPostedProblem(observed, failure))
-      : resultOf(observed, 'unknown', partlyUnknownProblem(observed, failure))
-  }
+  const { lookup, message, missing, others, repeated } = observed
+  if (others.length > 0) return afterPartialFailure(observed, failure)
+  const severalChannels = isForSeveral(message)
   const isNowhere = failure.outcome === 'refused' && lookup?.isAbsent
   // The first completion may still be carried out.
-  return !repeated && (isNowhere || isCertainlyNotPosted(message, failure))
-    ? resultOf(observed, 'not-sent', notSentProblem(message, failure))
-    : resultOf(observed, 'unknown', unknownProblem(observed, failure))
+  if (!repeated && (isNowhere || isCertainlyNotPosted(message, failure))) {
+    const what = text`${withSize(subjectOf(message), bytesOf(message), failure)} could not be posted to ${missing}`
+    const channels = message.channels.map(({ id }) => id)
+    return resultOf(observed, 'not-sent', problemOf(failure, what, { severalChannels, channels }))
+  }
+  const what = text`${subjectOf(message)} may have been posted to ${missing}`
+  const context = { title: unknownWhether, first: checkFirst(observed), severalChannels }
+  return resultOf(observed, 'unknown', problemOf(failure, what, context))
+}
+
+/** It was seen in another channel. */
+function afterPartialFailure(observed: ObservedMessage, failure: Failure): PostResult {
+  const { missing, notSeenIn, others, repeated } = observed
+  // The missing channel is the one that refused.
+  const isRefusedByOne =
+    isRefusal(failure) && failure.advice.about === 'channel' && notSeenIn.length === 1
+  if (isRefusedByOne && !repeated) {
+    const what = text`The files are in ${others}, but could not be posted to ${missing}`
+    const first = text`Run the step again for ${missing} only: in ${others} it may post the files a second time.`
+    return resultOf(observed, 'not-sent', problemOf(failure, what, { first }))
+  }
+  const what = text`The files are in ${others}, and may still appear in ${missing}`
+  const title = 'It is unknown which channels have the message'
+  const first = text`Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`
+  return resultOf(observed, 'unknown', problemOf(failure, what, { title, first }))
 }
 
 /** Of several channels, a service can refuse one after it has posted to the first. */
@@ -151,26 +167,11 @@ function threadWarnings(
   return [warning('The message is not in the thread', explanation)]
 }
 
-function notSentProblem(message: Message, failure: Failure): Problem {
-  const what = text`${withSize(subjectOf(message), bytesOf(message), failure)} could not be posted to ${channelNames(message.channels)}`
-  const channels = message.channels.map(({ id }) => id)
-  return problemOf(failure, what, { severalChannels: isForSeveral(message), channels })
-}
-
 export function bytesOf({ files }: Message): number {
   return files.reduce((sum, { file }) => sum + file.size, 0)
 }
 
 const unknownWhether = 'It is unknown whether the message was posted'
-
-function unknownProblem(observed: ObservedMessage, failure: Failure): Problem {
-  const { message, missing } = observed
-  return problemOf(failure, text`${subjectOf(message)} may have been posted to ${missing}`, {
-    title: unknownWhether,
-    first: checkFirst(observed),
-    severalChannels: isForSeveral(message),
-  })
-}
 
 function checkFirst({ lookup, missing }: ObservedMessage): Text {
   const why =
@@ -179,25 +180,6 @@ function checkFirst({ lookup, missing }: ObservedMessage): Text {
       : []
   const scope = text` With the scope \`files:read\`, the step could have checked this itself.`
   return text`Check ${missing} before you run the step again: if the message is there, the step may post it a second time.${lookup?.lacksScope ? scope : why}`
-}
-
-/** One channel refused, and all others have it. */
-function partlyPostedProblem({ missing, others }: ObservedMessage, failure: Failure): Problem {
-  return problemOf(
-    failure,
-    text`The files are in ${others}, but could not be posted to ${missing}`,
-    {
-      first: text`Run the step again for ${missing} only: in ${others} it may post the files a second time.`,
-    },
-  )
-}
-
-/** The other channels may still get it. */
-function partlyUnknownProblem({ missing, others }: ObservedMessage, failure: Failure): Problem {
-  return problemOf(failure, text`The files are in ${others}, and may still appear in ${missing}`, {
-    title: 'It is unknown which channels have the message',
-    first: text`Check ${missing} before you run the step again, and leave out ${others}: it may post the files there a second time.`,
-  })
 }
 
 /** The response omits files, and no lookup showed them. */
@@ -231,8 +213,9 @@ function notVisibleProblem(observed: ObservedMessage, lookup: LookupResult): Pro
   const what = lookup.aborted
     ? text`${service} responded ok, but the run ended before the step could see the message with ${files} in ${missing}`
     : text`Within ${Math.round(lookup.milliseconds / 1_000)} s, no message with ${files} was seen in ${missing}, although ${service} responded ok`
-  const isProcessed = !lookup.records.some(isUnprocessed)
-  const processing = isProcessed ? text`` : text` (${service} has not processed the file yet)`
+  const processing = lookup.records.some(isUnprocessed)
+    ? text` (${service} has not processed the file yet)`
+    : []
   const why = lookup.reason ? text` (the last lookup: ${lookup.reason})` : processing
   const canWarn = ifNotConfirmed === 'error' && !lookup.aborted
   const hint = canWarn ? text` \`if-not-confirmed: warn\` makes this a warning.` : []

@@ -10819,9 +10819,7 @@ _disk_js__WEBPACK_IMPORTED_MODULE_4__ = (__webpack_async_dependencies__.then ? (
 
 
 
-/** Bytes. A file of up to this size is one chunk. */
-const maxWhole = 1024 * 1024;
-/** No server has this limit. @fastify/multipart 10.1.9 accepts a file cut where a chunk ends. */
+/** Bytes. No server has this limit. @fastify/multipart 10.1.9 accepts a file cut where a chunk ends. */
 const chunkBytes = 917_489;
 /**
  * Chunk 3 is read into the buffer of chunk 1, which the connection has taken by then. With new
@@ -10864,12 +10862,11 @@ async function* readChunks(file, token, grown) {
     let next;
     try {
         const reading = { file, descriptor, grown };
-        const length = file.size > maxWhole ? chunkBytes : maxWhole;
-        const count = Math.ceil(file.size / length);
+        const count = Math.ceil(file.size / chunkBytes);
         await verify(reading);
-        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(length, file.size)));
+        const buffers = Array.from({ length: Math.min(count, maxBuffers) }, () => Buffer.allocUnsafeSlow(Math.min(chunkBytes, file.size)));
         const read = (index) => index < count
-            ? readChunk(reading, buffers[index % buffers.length], index * length)
+            ? readChunk(reading, buffers[index % buffers.length], index * chunkBytes)
             : undefined;
         next = read(0);
         for (let index = 1; next !== undefined; index += 1) {

@@ -15562,31 +15562,22 @@ function isPosted({ state }) {
 function filesIn(messages) {
     return messages.reduce((sum, { files }) => sum + files.length, 0);
 }
-function countFiles(messages) {
-    const count = filesIn(messages);
-    return count === 0 && messages.length > 0 ? 'the comment' : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCount */ .B4)(count, 'file');
-}
-function countChannels(messages) {
-    const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id));
-    return (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCount */ .B4)(new Set(channels).size, 'channel');
-}
 function headlineOf({ dryRun, status }, messages) {
-    switch (status) {
-        case 'posted':
-            return `Posted ${countFiles(messages)} in ${countChannels(messages)}`;
-        case 'accepted':
-            return `The service accepted ${countFiles(messages)} for ${countChannels(messages)}`;
-        case 'skipped':
-            return 'Skipped: nothing was posted';
-        case 'dry-run':
-            return `Dry run: ${countFiles(messages)} would be posted to ${countChannels(messages)}`;
-        case 'partial':
-            return 'Posted, but not everything arrived';
-        case 'unknown':
-            return 'It is unknown whether everything was posted';
-        case 'failed':
-            return dryRun ? 'Dry run: posting would fail' : 'Nothing was posted';
-    }
+    const count = filesIn(messages);
+    const isComment = count === 0 && messages.length > 0;
+    const files = isComment ? 'the comment' : (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCount */ .B4)(count, 'file');
+    const places = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id));
+    const channels = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_3__/* .formatCount */ .B4)(new Set(places).size, 'channel');
+    const headlines = {
+        posted: `Posted ${files} in ${channels}`,
+        accepted: `The service accepted ${files} for ${channels}`,
+        skipped: 'Skipped: nothing was posted',
+        'dry-run': `Dry run: ${files} would be posted to ${channels}`,
+        partial: 'Posted, but not everything arrived',
+        unknown: 'It is unknown whether everything was posted',
+        failed: dryRun ? 'Dry run: posting would fail' : 'Nothing was posted',
+    };
+    return headlines[status];
 }
 function partialNotices({ status }, messages) {
     const count = filesIn(messages);
@@ -15914,7 +15905,8 @@ function isForSeveral({ channels, files }) {
     return channels.length > 1 && files.length > 0;
 }
 /** @param state where it was not seen; the other channels are `posted` */
-function resultOf({ message, records, sent, sightings }, state, problem) {
+function resultOf(observed, state, problem) {
+    const { message, records, sent, sightings } = observed;
     const { channels, files } = message;
     const arrivedEmpty = (file) => (0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .isDamaged */ .sR)(file, (0,_record_js__WEBPACK_IMPORTED_MODULE_3__/* .recordOf */ .zv)(file, records));
     const postings = channels.map((channel) => {
@@ -15928,7 +15920,7 @@ function resultOf({ message, records, sent, sightings }, state, problem) {
         problems: [
             ...(problem ? [problem] : []),
             ...files.filter(arrivedEmpty).map(damagedProblem),
-            ...threadWarnings(message, sightings),
+            ...threadWarnings(observed),
         ],
     };
 }
@@ -15937,7 +15929,7 @@ function damagedProblem({ file }) {
     return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)('A file arrived damaged', explanation);
 }
 /** No error, because people have the files. None if a sighting is, or may be, in the thread. */
-function threadWarnings(message, sightings) {
+function threadWarnings({ message, sightings }) {
     const { channels, threadTs } = message;
     if (threadTs === undefined ||
         sightings.length === 0 ||

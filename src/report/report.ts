@@ -76,33 +76,22 @@ export function filesIn(messages: readonly DeliveredMessage[]): number {
   return messages.reduce((sum, { files }) => sum + files.length, 0)
 }
 
-function countFiles(messages: readonly DeliveredMessage[]): string {
-  const count = filesIn(messages)
-  return count === 0 && messages.length > 0 ? 'the comment' : formatCount(count, 'file')
-}
-
-function countChannels(messages: readonly DeliveredMessage[]): string {
-  const channels = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))
-  return formatCount(new Set(channels).size, 'channel')
-}
-
 function headlineOf({ dryRun, status }: RunResult, messages: readonly DeliveredMessage[]): string {
-  switch (status) {
-    case 'posted':
-      return `Posted ${countFiles(messages)} in ${countChannels(messages)}`
-    case 'accepted':
-      return `The service accepted ${countFiles(messages)} for ${countChannels(messages)}`
-    case 'skipped':
-      return 'Skipped: nothing was posted'
-    case 'dry-run':
-      return `Dry run: ${countFiles(messages)} would be posted to ${countChannels(messages)}`
-    case 'partial':
-      return 'Posted, but not everything arrived'
-    case 'unknown':
-      return 'It is unknown whether everything was posted'
-    case 'failed':
-      return dryRun ? 'Dry run: posting would fail' : 'Nothing was posted'
+  const count = filesIn(messages)
+  const isComment = count === 0 && messages.length > 0
+  const files = isComment ? 'the comment' : formatCount(count, 'file')
+  const places = messages.flatMap(({ postings }) => postings.map(({ channel }) => channel.id))
+  const channels = formatCount(new Set(places).size, 'channel')
+  const headlines: Readonly<Record<RunResult['status'], string>> = {
+    posted: `Posted ${files} in ${channels}`,
+    accepted: `The service accepted ${files} for ${channels}`,
+    skipped: 'Skipped: nothing was posted',
+    'dry-run': `Dry run: ${files} would be posted to ${channels}`,
+    partial: 'Posted, but not everything arrived',
+    unknown: 'It is unknown whether everything was posted',
+    failed: dryRun ? 'Dry run: posting would fail' : 'Nothing was posted',
   }
+  return headlines[status]
 }
 
 function partialNotices(

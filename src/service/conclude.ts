@@ -124,10 +124,11 @@ function isForSeveral({ channels, files }: Message): boolean {
 
 /** @param state where it was not seen; the other channels are `posted` */
 function resultOf(
-  { message, records, sent, sightings }: ObservedMessage,
+  observed: ObservedMessage,
   state: Posting['state'],
   problem?: Problem,
 ): PostResult {
+  const { message, records, sent, sightings } = observed
   const { channels, files } = message
   const arrivedEmpty = (file: ServiceFile) => isDamaged(file, recordOf(file, records))
   const postings = channels.map((channel): Posting => {
@@ -141,7 +142,7 @@ function resultOf(
     problems: [
       ...(problem ? [problem] : []),
       ...files.filter(arrivedEmpty).map(damagedProblem),
-      ...threadWarnings(message, sightings),
+      ...threadWarnings(observed),
     ],
   }
 }
@@ -152,10 +153,7 @@ function damagedProblem({ file }: ServiceFile): Problem {
 }
 
 /** No error, because people have the files. None if a sighting is, or may be, in the thread. */
-function threadWarnings(
-  message: Message,
-  sightings: ObservedMessage['sightings'],
-): readonly Problem[] {
+function threadWarnings({ message, sightings }: ObservedMessage): readonly Problem[] {
   const { channels, threadTs } = message
   if (
     threadTs === undefined ||

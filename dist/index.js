@@ -10480,7 +10480,7 @@ function describeFiles(files) {
     const size = (0,format/* formatSize */.Xq)(files.reduce((sum, file) => sum + file.size, 0));
     return `${files.length === 1 ? first.name : (0,format/* formatCount */.B4)(files.length, 'file')}, ${size}`;
 }
-/** A web address that cannot end its link early, mention anybody or mask a link. */
+/** Cannot end its link early, mention anybody or mask a link. */
 function webUrl(url = '') {
     if (!/^https?:\/\//i.test(url))
         return undefined;
@@ -11468,7 +11468,7 @@ const guid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const madeUp = new RegExp(`^${guid}$`, 'i');
 /**
  * `unit/a.csv` and `api/a.csv` become `a (unit).csv` and `a (api).csv`. The extension stays last,
- * because the service takes the kind of a file from it.
+ * since it tells the kind of a file.
  *
  * @param paths with `/`, all different
  */
@@ -11598,8 +11598,7 @@ const filesAtOnce = 8;
  * Lines \u2192 patterns \u2192 walk \u2192 inspected files \u2192 explanations.
  *
  * @param input one pattern per line, or a JSON list. `docs/files.md` has the grammar.
- * @throws ProblemError for a folder or a pattern that cannot be used, a named file that must not be
- *   sent, a start that cannot be read, and too many files; the signal's reason once it is aborted
+ * @throws ProblemError for what stops the step; the signal's reason once it is aborted
  */
 async function findFiles(input, options) {
     // A file name can look like JSON.
@@ -11780,10 +11779,10 @@ _patterns_js__WEBPACK_IMPORTED_MODULE_2__ = (__webpack_async_dependencies__.then
 
 
 let stateCount = 0;
-// A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is a list of
-// steps, the parts that can be next. First, it is `[0]`. Next, each name leads to another: `srv` to
-// `[1, 2]`, since `**` can stand for no folder, and then `a.csv` to `[1, 2, 3]`, where 3 is the end.
-// Or `.out` leads to `[1.5, 2.5]`, because a wildcard matched a leading dot.
+// A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is the steps, the
+// parts that can be next. First, these are `[0]`. Next, `srv` leads to `[1, 2]`, since `**` can stand
+// for no folder, then `a.csv` to `[1, 2, 3]`, where 3 is the end, or `.out` to `[1.5, 2.5]`, where a
+// wildcard matched a leading dot.
 /** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 function initialState({ root, segments }, { dot }) {
     const ignoreCase = process.platform === 'win32';
@@ -12328,7 +12327,7 @@ function withRealRoots(pattern, realFolders) {
     return otherReading ? [...all, ...withRealRoots(otherReading, realFolders)] : all;
 }
 /**
- * Returns an absolute path, as the disk spells it.
+ * Absolute, as the disk spells it.
  *
  * @param typed relative to the workspace, which is the default
  * @throws ProblemError if it is no folder that can be read
@@ -12351,8 +12350,8 @@ async function findWorkingDirectory(workspace, typed) {
 /** Longer work without a pause delays the deadline. */
 const maxMilliseconds = 50;
 /**
- * Returns a function for long loops. It lets timers fire every 50 ms, and throws the reason of an
- * aborted signal. Most calls return no promise, which is faster.
+ * For long loops: lets timers fire every 50 ms, and throws the reason of an aborted signal. Most
+ * calls return no promise, which is faster.
  */
 function checkpoints(signal) {
     let last = performance.now();
@@ -12797,8 +12796,8 @@ privateNetworks.addAddress('::1', 'ipv6');
 privateNetworks.addAddress('169.254.1.2');
 /**
  * Link-local addresses are not private but for one, since the metadata service of a cloud has one.
- * Other such services inside the private networks, and names that lead to them, are not refused. A
- * name may be private; its addresses are judged at the lookup.
+ * Such services inside the private networks are not refused. A name's addresses are judged at the
+ * lookup.
  *
  * @param host from a URL or a DNS lookup
  */
@@ -12831,10 +12830,7 @@ _main_js__WEBPACK_IMPORTED_MODULE_1__ = (__webpack_async_dependencies__.then ? (
 
 // Last, since after a flag changed, Node compiles its own modules without its cache.
 
-/**
- * Milliseconds from the report to the forced end. After a success, a slow DNS lookup may end by
- * itself.
- */
+/** Milliseconds from the report to the forced end. A slow DNS lookup may end by itself. */
 const maxExitTime = () => (process.exitCode ? 1_000 : 30_000);
 // Post the files even if the log cannot be written (full disk).
 for (const stream of [process.stdout, process.stderr])
@@ -15211,8 +15207,7 @@ const annotations = { error: _actions_core__WEBPACK_IMPORTED_MODULE_4__/* .error
 /** Every line with a command matches. The expressions below take 3 ms to build. */
 const suspect = /^[^!-9;-~]*:|#.*#/;
 /**
- * One line that the runner does not take for a workflow command: `::name::` at the start, or
- * `##[name]` anywhere.
+ * One line, and no workflow command: `::name::` at the start, or `##[name]` anywhere.
  * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 function withoutCommands(value) {
@@ -15328,8 +15323,7 @@ function describeMessage({ files, postings }, report) {
 
 
 /**
- * Bytes. All outputs of a job may have 1 MB, but on Linux a step does not start with an environment
- * variable over 128 KiB.
+ * Bytes. All outputs of a job may have 1 MB, but Linux starts no step with a variable over 128 KiB.
  * https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs
  */
 const jsonLimit = 120_000;
@@ -15687,8 +15681,8 @@ function writeSummary(report) {
         _log_js__WEBPACK_IMPORTED_MODULE_3__/* .runnerLog */ .t1.info(`The job summary could not be written: ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(reason)}`);
 }
 /**
- * Problems and a table, as HTML. GitHub reads no Markdown in an HTML block, which ends at an empty
- * line, and no mentions, emoji or references in `code`.
+ * As HTML: GitHub reads no Markdown in a block of HTML, which ends at an empty line, and no mentions,
+ * emoji or references in `code`.
  */
 function renderSummary(report) {
     const problems = ['error', 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
@@ -16750,8 +16744,8 @@ let starting;
 /**
  * A server can respond and close the connection before it has read the request. The next write
  * fails, and Node destroys the socket while the system still holds the response
- * (findings/node-response-lost.sh). So a failure to write is noted and kept from the stream, and
- * Node reads on, to the response or to the end of the connection.
+ * (findings/node-response-lost.sh). So a failure to write is kept from the stream, and Node reads
+ * on, to the response or the end.
  */
 function keepReading(progress) {
     starting = progress;
@@ -17014,9 +17008,8 @@ const lookupPrivate = (hostname, options, done) => (0,external_node_dns_namespac
 /**
  * HTTP/1.1 through the proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
  *
- * @param connections `own`: one per request, because a server can close a kept connection silently,
- * and lose the next request. With `Connection: close`, many servers close in the middle of the
- * request, and the response is lost.
+ * @param connections `own`: one per request, because a server can close a kept one silently, and
+ * lose the next request. With `Connection: close`, many close in the middle of the request.
  */
 function createHttp(access, connections) {
     // By default, Node gives up an address after 250 ms if there is another, even an unreachable one.
@@ -17189,9 +17182,9 @@ const chunkBytes = 1_000_000;
 /** Bytes per millisecond: 0.5 Mbit/s, of which a fifth is for the protocols. */
 const slowestLine = 50;
 /**
- * Milliseconds without movement before a request is given up: 30 s, and the time that a slow line
- * needs for six such bodies (six requests share it), at most 1 MB of each. After the last byte, a
- * proxy may still hold the whole request, so it counts once more.
+ * Milliseconds without movement before a request is given up: 30 s, and what a slow line needs for
+ * six such bodies, which share it, at most 1 MB of each. After the last byte, a proxy may still hold
+ * the whole request, so it counts once more.
  */
 function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
     const { length } = body;
@@ -17651,8 +17644,8 @@ class Retry {
         this.#random = random;
     }
     /**
-     * First waits, then sends. Returns the result, unless it may be repeated, and neither failures nor
-     * time are used up. Next decides how long to wait.
+     * First waits, then sends. Returns the result, unless it may be repeated and failures and time are
+     * left. Next decides how long to wait.
      *
      * @param call names the call in failures; an attempt may change its host
      */
@@ -17853,7 +17846,7 @@ function allInState(state, { channels, files }) {
 /** https://docs.slack.dev/reference/objects/user-object/ */
 const userId = /^[UW][A-Z0-9]{8,}$/;
 /**
- * For `MessagingService.resolve`. Names begin with `#`.
+ * Names begin with `#`.
  *
  * @param create open direct conversations that do not exist yet
  * @throws ProblemError if a name or a user is unknown, or the token lacks a scope
@@ -18173,10 +18166,7 @@ function answerOf(result, fileId, target) {
 
 /** Milliseconds, besides `scanTime`. */
 const completionTime = 30_000;
-/**
- * Completes the upload of a message's files, looks them up, and completes it once more if they
- * stayed absent.
- */
+/** Completes a message, looks its files up, and completes it once more if they stayed absent. */
 async function postFiles(deps, upload, message) {
     const first = await complete(deps, message);
     if (!mustRepeat(first))
@@ -18200,7 +18190,6 @@ async function postFiles(deps, upload, message) {
 function mustRepeat({ lookup, repeated, sent }) {
     return sent.outcome === 'ambiguous' && lookup?.isAbsent === true && !repeated;
 }
-/** Completes a message, and looks it up. */
 async function complete(deps, message, { repeated = false } = {}) {
     const sent = await deps.api.withApp(await requestCompletion(deps.api, message));
     const sentMessage = { message, sent, repeated, ifNotConfirmed: deps.ifNotConfirmed };
@@ -18384,11 +18373,7 @@ async function requestUploadUrl(deps, file, signal) {
 function notUploaded({ path, size }, failure) {
     return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${(0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_4__/* .withSize */ .Up)((0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${path}`, size, failure)} could not be uploaded`;
 }
-/**
- * Checks the URL before it is masked, because masking any other text could hide the whole log.
- *
- * @throws ProblemError if the bytes must not be sent there
- */
+/** Before the URL is masked, because masking any other text could hide the whole log. */
 function readUploadUrl(json, file, { api, removeToken }) {
     const id = (0,_record_js__WEBPACK_IMPORTED_MODULE_5__/* .idIn */ .DG)(json, 'file_id');
     const url = URL.parse((0,_json_js__WEBPACK_IMPORTED_MODULE_14__/* .textIn */ .r7)(json, 'upload_url') ?? '');
@@ -18521,8 +18506,8 @@ function checkScopes(api, posts) {
     return { subject, result: 'ok', note };
 }
 /**
- * Checks that the app is in each channel, as far as the token allows. Channels that fail for the
- * same reason share one problem.
+ * Is the app in each channel, as far as the token allows? Channels that fail for the same reason
+ * share one problem.
  *
  * https://docs.slack.dev/reference/methods/conversations.info
  */
@@ -18622,8 +18607,7 @@ function detailsOf({ channel, name, note }) {
 
 const callsAtOnce = 10;
 /**
- * One call for each channel. A comment cannot be looked up, so after an ambiguous response it stays
- * unknown, and the call is never repeated.
+ * One call for each channel, not repeated after an ambiguous response: a comment cannot be looked up.
  *
  * https://docs.slack.dev/reference/methods/chat.postMessage, scope chat:write
  */
@@ -19001,7 +18985,7 @@ function showValue(value) {
 function quoted(from) {
     return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` });
 }
-/** The renderer gets each value on one line, printable, with at most 300 characters. */
+/** The renderer gets each value on one line, printable and shortened. */
 function render(from, renderer) {
     return from
         .map((part) => part.kind === 'words' ? renderer.words(part.text) : renderer.value(printable(part.text)))

@@ -29,8 +29,8 @@ privateNetworks.addAddress('169.254.1.2')
 
 /**
  * Link-local addresses are not private but for one, since the metadata service of a cloud has one.
- * Other such services inside the private networks, and names that lead to them, are not refused. A
- * name may be private; its addresses are judged at the lookup.
+ * Such services inside the private networks are not refused. A name's addresses are judged at the
+ * lookup.
  *
  * @param host from a URL or a DNS lookup
  */

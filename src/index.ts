@@ -7,10 +7,7 @@ import { text } from './text/text.ts'
 // Last, since after a flag changed, Node compiles its own modules without its cache.
 import './v8-flags.ts'
 
-/**
- * Milliseconds from the report to the forced end. After a success, a slow DNS lookup may end by
- * itself.
- */
+/** Milliseconds from the report to the forced end. A slow DNS lookup may end by itself. */
 const maxExitTime = () => (process.exitCode ? 1_000 : 30_000)
 
 // Post the files even if the log cannot be written (full disk).

@@ -116,7 +116,7 @@ function describeFiles(files: CommentOptions['files']): string {
   return `${files.length === 1 ? first.name : formatCount(files.length, 'file')}, ${size}`
 }
 
-/** A web address that cannot end its link early, mention anybody or mask a link. */
+/** Cannot end its link early, mention anybody or mask a link. */
 function webUrl(url = ''): string | undefined {
   if (!/^https?:\/\//i.test(url)) return undefined
   return URL.parse(url)

@@ -17,7 +17,6 @@ import {
 export interface Plan {
   /** If empty, the comment is posted alone. */
   readonly files: readonly FoundFile[]
-  /** As the user wrote them. */
   readonly channels: readonly string[]
   readonly commentFor: (files: readonly FoundFile[]) => Comment | undefined
   readonly threadTs?: string | undefined

@@ -12,7 +12,7 @@ const madeUp = new RegExp(`^${guid}$`, 'i')
 
 /**
  * `unit/a.csv` and `api/a.csv` become `a (unit).csv` and `a (api).csv`. The extension stays last,
- * because the service takes the kind of a file from it.
+ * since it tells the kind of a file.
  *
  * @param paths with `/`, all different
  */

@@ -28,8 +28,7 @@ const filesAtOnce = 8
  * Lines → patterns → walk → inspected files → explanations.
  *
  * @param input one pattern per line, or a JSON list. `docs/files.md` has the grammar.
- * @throws ProblemError for a folder or a pattern that cannot be used, a named file that must not be
- *   sent, a start that cannot be read, and too many files; the signal's reason once it is aborted
+ * @throws ProblemError for what stops the step; the signal's reason once it is aborted
  */
 export async function findFiles(input: string, options: FindOptions): Promise<FoundFiles> {
   // A file name can look like JSON.

@@ -17,10 +17,10 @@ export interface State {
 
 let stateCount = 0
 
-// A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is a list of
-// steps, the parts that can be next. First, it is `[0]`. Next, each name leads to another: `srv` to
-// `[1, 2]`, since `**` can stand for no folder, and then `a.csv` to `[1, 2, 3]`, where 3 is the end.
-// Or `.out` leads to `[1.5, 2.5]`, because a wildcard matched a leading dot.
+// A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is the steps, the
+// parts that can be next. First, these are `[0]`. Next, `srv` leads to `[1, 2]`, since `**` can stand
+// for no folder, then `a.csv` to `[1, 2, 3]`, where 3 is the end, or `.out` to `[1.5, 2.5]`, where a
+// wildcard matched a leading dot.
 
 /** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 export function initialState(

@@ -113,7 +113,7 @@ function withRealRoots(
 }
 
 /**
- * Returns an absolute path, as the disk spells it.
+ * Absolute, as the disk spells it.
  *
  * @param typed relative to the workspace, which is the default
  * @throws ProblemError if it is no folder that can be read
@@ -141,8 +141,8 @@ async function findWorkingDirectory(workspace: string, typed: string): Promise<s
 const maxMilliseconds = 50
 
 /**
- * Returns a function for long loops. It lets timers fire every 50 ms, and throws the reason of an
- * aborted signal. Most calls return no promise, which is faster.
+ * For long loops: lets timers fire every 50 ms, and throws the reason of an aborted signal. Most
+ * calls return no promise, which is faster.
  */
 export function checkpoints(signal: AbortSignal): () => Promise<void> | undefined {
   let last = performance.now()

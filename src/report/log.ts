@@ -39,8 +39,7 @@ const annotations = { error: core.error, warning: core.warning, notice: core.not
 const suspect = /^[^!-9;-~]*:|#.*#/
 
 /**
- * One line that the runner does not take for a workflow command: `::name::` at the start, or
- * `##[name]` anywhere.
+ * One line, and no workflow command: `::name::` at the start, or `##[name]` anywhere.
  * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 export function withoutCommands(value: string): string {

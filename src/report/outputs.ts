@@ -7,8 +7,7 @@ import { isPosted, type Report, type RunResult } from './report.ts'
 import { appendToRunnerFile } from './runner-file.ts'
 
 /**
- * Bytes. All outputs of a job may have 1 MB, but on Linux a step does not start with an environment
- * variable over 128 KiB.
+ * Bytes. All outputs of a job may have 1 MB, but Linux starts no step with a variable over 128 KiB.
  * https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/pass-job-outputs
  */
 const jsonLimit = 120_000

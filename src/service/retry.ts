@@ -49,8 +49,8 @@ export class Retry {
   }
 
   /**
-   * First waits, then sends. Returns the result, unless it may be repeated, and neither failures nor
-   * time are used up. Next decides how long to wait.
+   * First waits, then sends. Returns the result, unless it may be repeated and failures and time are
+   * left. Next decides how long to wait.
    *
    * @param call names the call in failures; an attempt may change its host
    */

@@ -97,7 +97,7 @@ export interface ServiceOptions {
 }
 
 /**
- * The service by one upload method. It knows no inputs, log or outputs.
+ * The service by one upload method.
  *
  * Nothing starts after the deadline's `signal`, and each request ends at most a second after its
  * `requestSignal`.

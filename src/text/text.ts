@@ -61,7 +61,7 @@ export function quoted(from: Text): string {
   return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` })
 }
 
-/** The renderer gets each value on one line, printable, with at most 300 characters. */
+/** The renderer gets each value on one line, printable and shortened. */
 export function render(
   from: Text,
   renderer: {

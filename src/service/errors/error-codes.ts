@@ -40,11 +40,9 @@ export interface FailureFacts extends CallInfo {
   readonly needed?: string | undefined
   /** The response does not say which channel it means. */
   readonly severalChannels?: boolean
-  /** The IDs that it is about. */
   readonly channels?: readonly string[]
 }
 
-/** The meaning of error codes for the user and for a retry. */
 export interface Advice {
   readonly codes: readonly string[]
   readonly title: string

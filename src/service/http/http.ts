@@ -47,9 +47,8 @@ const lookupPrivate: LookupFunction = (hostname, options, done) =>
 /**
  * HTTP/1.1 through the proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
  *
- * @param connections `own`: one per request, because a server can close a kept connection silently,
- * and lose the next request. With `Connection: close`, many servers close in the middle of the
- * request, and the response is lost.
+ * @param connections `own`: one per request, because a server can close a kept one silently, and
+ * lose the next request. With `Connection: close`, many close in the middle of the request.
  */
 export function createHttp(access: Omit<Context, 'resets'>, connections: 'kept' | 'own'): Http {
   // By default, Node gives up an address after 250 ms if there is another, even an unreachable one.

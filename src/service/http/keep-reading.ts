@@ -12,8 +12,8 @@ let starting: Progress | undefined
 /**
  * A server can respond and close the connection before it has read the request. The next write
  * fails, and Node destroys the socket while the system still holds the response
- * (findings/node-response-lost.sh). So a failure to write is noted and kept from the stream, and
- * Node reads on, to the response or to the end of the connection.
+ * (findings/node-response-lost.sh). So a failure to write is kept from the stream, and Node reads
+ * on, to the response or the end.
  */
 export function keepReading(progress: Progress): void {
   starting = progress

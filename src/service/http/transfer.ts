@@ -47,7 +47,6 @@ interface Progress {
   fullySent: boolean
   /** Not all that was handed over was sent. */
   writeError?: Error
-  /** The response has begun. */
   responds: boolean
   /** The time of its connection, its last chunk, or the start of its response. */
   movedAt: number

@@ -12,7 +12,7 @@ import { teamOf, type WebApi } from '../web-api.ts'
 export const userId = /^[UW][A-Z0-9]{8,}$/
 
 /**
- * For `MessagingService.resolve`. Names begin with `#`.
+ * Names begin with `#`.
  *
  * @param create open direct conversations that do not exist yet
  * @throws ProblemError if a name or a user is unknown, or the token lacks a scope

@@ -11,10 +11,7 @@ import { pollFiles, scanTime, usualTimes } from './file-lookup.ts'
 /** Milliseconds, besides `scanTime`. */
 const completionTime = 30_000
 
-/**
- * Completes the upload of a message's files, looks them up, and completes it once more if they
- * stayed absent.
- */
+/** Completes a message, looks its files up, and completes it once more if they stayed absent. */
 export async function postFiles(
   deps: ServiceDependencies,
   upload: MessagingService['stage'],
@@ -41,7 +38,6 @@ export function mustRepeat({ lookup, repeated, sent }: SentMessage): boolean {
   return sent.outcome === 'ambiguous' && lookup?.isAbsent === true && !repeated
 }
 
-/** Completes a message, and looks it up. */
 async function complete(
   deps: ServiceDependencies,
   message: Message,

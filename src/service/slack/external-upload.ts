@@ -115,11 +115,7 @@ function notUploaded({ path, size }: FoundFile, failure: Failure): Text {
   return text`${withSize(text`${path}`, size, failure)} could not be uploaded`
 }
 
-/**
- * Checks the URL before it is masked, because masking any other text could hide the whole log.
- *
- * @throws ProblemError if the bytes must not be sent there
- */
+/** Before the URL is masked, because masking any other text could hide the whole log. */
 function readUploadUrl(json: Json, file: FoundFile, { api, removeToken }: ServiceDependencies) {
   const id = idIn(json, 'file_id')
   const url = URL.parse(textIn(json, 'upload_url') ?? '')

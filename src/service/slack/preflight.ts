@@ -62,8 +62,8 @@ function checkScopes(api: WebApi, posts: Posts): CheckResult {
 }
 
 /**
- * Checks that the app is in each channel, as far as the token allows. Channels that fail for the
- * same reason share one problem.
+ * Is the app in each channel, as far as the token allows? Channels that fail for the same reason
+ * share one problem.
  *
  * https://docs.slack.dev/reference/methods/conversations.info
  */

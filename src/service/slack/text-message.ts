@@ -6,8 +6,7 @@ import type { WebApi } from '../web-api.ts'
 const callsAtOnce = 10
 
 /**
- * One call for each channel. A comment cannot be looked up, so after an ambiguous response it stays
- * unknown, and the call is never repeated.
+ * One call for each channel, not repeated after an ambiguous response: a comment cannot be looked up.
  *
  * https://docs.slack.dev/reference/methods/chat.postMessage, scope chat:write
  */

@@ -10031,8 +10031,8 @@ class Deadline {
     #requests = new AbortController();
     #closed = new AbortController();
     /**
-     * In order. A signal takes longer for each further listener, and a promise in every `Promise.race`
-     * would keep all results.
+     * In order. A signal takes longer for each listener, and a promise in every `Promise.race` would
+     * keep all results.
      */
     #waits = new Set();
     #abandoned;
@@ -10040,7 +10040,6 @@ class Deadline {
     signal = this.#work.signal;
     /** Aborts at the deadline, or 2 s after a cancellation. */
     requestSignal = this.#requests.signal;
-    /** @param milliseconds of the run */
     constructor(clock, milliseconds) {
         this.clock = clock;
         this.#endsAt = clock.now() + milliseconds;
@@ -10088,7 +10087,6 @@ class Deadline {
         this.#requests.abort();
         this.#closed.abort();
     }
-    /** @param reasonThen called when the time is over */
     #abortAfter(milliseconds, reasonThen) {
         const wait = (time) => this.clock.sleep(time, this.#closed.signal);
         const abort = async () => {
@@ -10750,7 +10748,6 @@ function reasonForLink(context, { ownPath, path: at, real }) {
 }
 /** See docs/spec.md of git-lfs. A pointer has less than 1,024 bytes. */
 const pointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1(?=\s).*\noid sha256:/s;
-/** @throws ProblemError for a fault of the machine, and the errors of the checkpoint */
 async function inspectFile(context, { path: at, real }) {
     const shown = context.display(at);
     await context.checkpoint();
@@ -10819,7 +10816,7 @@ _disk_js__WEBPACK_IMPORTED_MODULE_4__ = (__webpack_async_dependencies__.then ? (
 
 
 
-/** Bytes. No server has this limit. @fastify/multipart 10.1.9 accepts a file cut where a chunk ends. */
+/** Bytes, and no server's limit: @fastify/multipart 10.1.9 accepts a file that is cut there. */
 const chunkBytes = 917_489;
 /**
  * Chunk 3 is read into the buffer of chunk 1, which the connection has taken by then. With new
@@ -10851,7 +10848,6 @@ function grownFileWarnings({ grown }) {
     const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(paths, { max: 10 })} grew after this step found them. Each was sent up to the length that it had then.\nTo send all of it, end the program that writes them before this step.`;
     return [(0,_problem_js__WEBPACK_IMPORTED_MODULE_2__/* .warning */ .$e)('Files were still written', explanation)];
 }
-/** @throws what `chunks` throws, or the signal's reason */
 async function readWhole(content, file, signal) {
     for await (const _ of content.chunks(file))
         signal.throwIfAborted();
@@ -10914,7 +10910,7 @@ async function verify({ file, descriptor, grown }) {
     else if (size > firstBytes + lastBytes && now.mtimeMs !== modifiedMilliseconds)
         throw changedError(file, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `it was written to after it was found`);
 }
-/** Returns a scanner of chunks in order: true if the token, in UTF-8 or UTF-16, ends in this one. */
+/** Scans chunks in order. True if the token, in UTF-8 or UTF-16, ends in this one. */
 function scanForToken(token) {
     if (token.length < _text_token_js__WEBPACK_IMPORTED_MODULE_5__/* .shortestToken */ .e)
         return () => false;
@@ -11140,7 +11136,7 @@ async function openFile(real) {
     (0,node_fs__WEBPACK_IMPORTED_MODULE_0__.closeSync)(descriptor);
     throw replacedError();
 }
-/** Returns the filled part of the buffer, which is shorter at the end of the file. */
+/** The filled part of the buffer, which is shorter at the end of the file. */
 async function readFully(descriptor, buffer, position) {
     for (let filled = 0;;) {
         const length = buffer.byteLength - filled;
@@ -11200,7 +11196,6 @@ const machineFaults = [
     ['ENOMEM', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `The runner is out of memory. Is another process using it up?`],
     ['EAGAIN', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `End the program that locks it before this step, or send a copy.`],
 ];
-/** @throws ProblemError for a fault of the machine */
 function refuseMachineFault(error, shown = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_6__/* .text */ .Qq) `A file or a folder`) {
     const [, remedy] = machineFaults.find(([codes]) => codes.split(' ').includes(String(errorCode(error)))) ?? [];
     if (remedy === undefined)
@@ -11538,7 +11533,6 @@ function withTitles(files, template, subject) {
 /* harmony export */ });
 /* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1726);
 
-/** Advice for one file or several. */
 const skipAdvice = {
     excluded: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `A line with \`!\` excludes wherever it stands.`,
     hidden: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,
@@ -11779,10 +11773,10 @@ _patterns_js__WEBPACK_IMPORTED_MODULE_2__ = (__webpack_async_dependencies__.then
 
 
 let stateCount = 0;
-// A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is the steps, the
-// parts that can be next. First, these are `[0]`. Next, `srv` leads to `[1, 2]`, since `**` can stand
-// for no folder, then `a.csv` to `[1, 2, 3]`, where 3 is the end, or `.out` to `[1.5, 2.5]`, where a
-// wildcard matched a leading dot.
+// A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is the steps,
+// the parts that can be next. First, these are `[0]`. Next, `srv` leads to `[1, 2]`, since `**` can
+// stand for no folder, then `a.csv` to `[1, 2, 3]`, where 3 is the end, or `.out` to `[1.5, 2.5]`,
+// where a wildcard matched a leading dot.
 /** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 function initialState({ root, segments }, { dot }) {
     const ignoreCase = process.platform === 'win32';
@@ -11837,7 +11831,7 @@ function foldName(name, ignoreCase) {
     const composed = /[^\0-\u02ff]/.test(name) ? name.normalize('NFC') : name;
     return ignoreCase ? composed.toLowerCase() : composed;
 }
-/** The state of an absolute path, from that of the disk root on. */
+/** @param start at the disk root */
 function stateAt(start, at) {
     return namesIn(at).reduce((state, name) => state.next(name), start);
 }
@@ -12671,7 +12665,7 @@ class Walker {
     }
     /**
      * First reads all folders, level by level. Next follows the links in them, so that a folder is
-     * found by its own path if that matches, too. Then again, in the folders that these lead to.
+     * found by its own path if that matches, too. Then again, where these lead.
      */
     async walkFrom(root, target) {
         this.#judge(root, target);
@@ -15681,8 +15675,8 @@ function writeSummary(report) {
         _log_js__WEBPACK_IMPORTED_MODULE_3__/* .runnerLog */ .t1.info(`The job summary could not be written: ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(reason)}`);
 }
 /**
- * As HTML: GitHub reads no Markdown in a block of HTML, which ends at an empty line, and no mentions,
- * emoji or references in `code`.
+ * As HTML: GitHub reads no Markdown in a block of HTML, which ends at an empty line, and no
+ * mentions, emoji or references in `code`.
  */
 function renderSummary(report) {
     const problems = ['error', 'warning', 'notice'].flatMap((level) => report.problems.filter((problem) => problem.level === level));
@@ -17183,8 +17177,8 @@ const chunkBytes = 1_000_000;
 const slowestLine = 50;
 /**
  * Milliseconds without movement before a request is given up: 30 s, and what a slow line needs for
- * six such bodies, which share it, at most 1 MB of each. After the last byte, a proxy may still hold
- * the whole request, so it counts once more.
+ * six such bodies, which share it, at most 1 MB of each. After the last byte, a proxy may hold the
+ * whole request, so it counts once more.
  */
 function maxStandstill({ body, fullySent, minResponseTime, timeLeft }) {
     const { length } = body;
@@ -17626,7 +17620,7 @@ const firstBackoff = 1_000;
 const maxBackoff = 30_000;
 /** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
 const minRetryAfter = 1_000;
-/** Milliseconds after the request, or the last reported wait. One that ends sooner is not reported. */
+/** Milliseconds after the request, or the last reported wait. One that ends sooner is silent. */
 const minReportedWait = 1_000;
 /** Of every call. Even one that hangs settles a second after the deadline's `requestSignal`. */
 class Retry {
@@ -17644,8 +17638,8 @@ class Retry {
         this.#random = random;
     }
     /**
-     * First waits, then sends. Returns the result, unless it may be repeated and failures and time are
-     * left. Next decides how long to wait.
+     * First waits, then sends. Returns the result, unless it may be repeated, and failures and time
+     * are left. Next decides how long to wait.
      *
      * @param call names the call in failures; an attempt may change its host
      */
@@ -18607,7 +18601,7 @@ function detailsOf({ channel, name, note }) {
 
 const callsAtOnce = 10;
 /**
- * One call for each channel, not repeated after an ambiguous response: a comment cannot be looked up.
+ * One call for each channel. No lookup sees a comment, so no ambiguous call is repeated.
  *
  * https://docs.slack.dev/reference/methods/chat.postMessage, scope chat:write
  */
@@ -18981,7 +18975,7 @@ function showValue(value) {
         return text `a secret (not shown)`;
     return text `${(0,_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(value.replace(/\s+/g, ' '), 100)}`;
 }
-/** Puts backticks around values, for the log. */
+/** For the log: backticks around values. */
 function quoted(from) {
     return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` });
 }

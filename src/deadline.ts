@@ -43,8 +43,8 @@ export class Deadline {
   readonly #requests = new AbortController()
   readonly #closed = new AbortController()
   /**
-   * In order. A signal takes longer for each further listener, and a promise in every `Promise.race`
-   * would keep all results.
+   * In order. A signal takes longer for each listener, and a promise in every `Promise.race` would
+   * keep all results.
    */
   readonly #waits = new Set<{
     end(reason: AbortedError): void
@@ -56,7 +56,6 @@ export class Deadline {
   /** Aborts at the deadline, or 2 s after a cancellation. */
   readonly requestSignal = this.#requests.signal
 
-  /** @param milliseconds of the run */
   constructor(clock: Clock, milliseconds: number) {
     this.clock = clock
     this.#endsAt = clock.now() + milliseconds
@@ -110,7 +109,6 @@ export class Deadline {
     this.#closed.abort()
   }
 
-  /** @param reasonThen called when the time is over */
   #abortAfter(milliseconds: number, reasonThen: () => AbortedError): void {
     const wait = (time: number) => this.clock.sleep(time, this.#closed.signal)
     const abort = async () => {

@@ -83,7 +83,6 @@ function reasonForLink(
 /** See docs/spec.md of git-lfs. A pointer has less than 1,024 bytes. */
 const pointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1(?=\s).*\noid sha256:/s
 
-/** @throws ProblemError for a fault of the machine, and the errors of the checkpoint */
 export async function inspectFile(
   context: SearchContext,
   { path: at, real }: Match,

@@ -6,7 +6,7 @@ import { shortestToken } from '../text/token.ts'
 import { openFile, readFully, reasonUnreadable, refuseMachineFault } from './disk.ts'
 import type { FoundFile } from './files.ts'
 
-/** Bytes. No server has this limit. @fastify/multipart 10.1.9 accepts a file cut where a chunk ends. */
+/** Bytes, and no server's limit: @fastify/multipart 10.1.9 accepts a file that is cut there. */
 const chunkBytes = 917_489
 /**
  * Chunk 3 is read into the buffer of chunk 1, which the connection has taken by then. With new
@@ -57,7 +57,6 @@ export function grownFileWarnings({ grown }: DiskContent): readonly Problem[] {
   return [warning('Files were still written', explanation)]
 }
 
-/** @throws what `chunks` throws, or the signal's reason */
 export async function readWhole(
   content: FileContent,
   file: FoundFile,
@@ -143,7 +142,7 @@ async function verify({ file, descriptor, grown }: Reading): Promise<void> {
     throw changedError(file, text`it was written to after it was found`)
 }
 
-/** Returns a scanner of chunks in order: true if the token, in UTF-8 or UTF-16, ends in this one. */
+/** Scans chunks in order. True if the token, in UTF-8 or UTF-16, ends in this one. */
 export function scanForToken(token: string): (chunk: Uint8Array) => boolean {
   if (token.length < shortestToken) return () => false
   const utf8 = Buffer.from(token)

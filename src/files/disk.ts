@@ -31,7 +31,7 @@ export async function openFile(real: string): Promise<number> {
   throw replacedError()
 }
 
-/** Returns the filled part of the buffer, which is shorter at the end of the file. */
+/** The filled part of the buffer, which is shorter at the end of the file. */
 export async function readFully(
   descriptor: number,
   buffer: Buffer,
@@ -96,7 +96,6 @@ const machineFaults: readonly (readonly [codes: string, remedy: Text])[] = [
   ['EAGAIN', text`End the program that locks it before this step, or send a copy.`],
 ]
 
-/** @throws ProblemError for a fault of the machine */
 export function refuseMachineFault(
   error: unknown,
   shown: string | Text = text`A file or a folder`,

@@ -8,7 +8,6 @@ export interface FoundFile {
   readonly path: string
   /** Unique in the channel, with extension, without control characters. */
   readonly name: string
-  /** Shown in the channel in place of the name. */
   readonly title?: string | undefined
   /** Bytes when it was found. Later ones are not sent. */
   readonly size: number
@@ -33,7 +32,6 @@ export type SkipReason =
   | 'pointer'
   | 'unreadable'
 
-/** Advice for one file or several. */
 export const skipAdvice: Readonly<Partial<Record<SkipReason, Text>>> = {
   excluded: text`A line with \`!\` excludes wherever it stands.`,
   hidden: text`To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.`,

@@ -7,7 +7,7 @@ import { type Glob, grammar, type Pattern } from './patterns.ts'
 export interface State {
   readonly id: number
   readonly matches: boolean
-  /** Something in a folder at this path may match. */
+  /** Something below may match. */
   readonly mayHold: boolean
   /** A path fits only because a wildcard matches a leading dot, as `**` does in `.out/a.csv`. */
   readonly isHidden: (isFolder: boolean) => boolean
@@ -17,10 +17,10 @@ export interface State {
 
 let stateCount = 0
 
-// A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is the steps, the
-// parts that can be next. First, these are `[0]`. Next, `srv` leads to `[1, 2]`, since `**` can stand
-// for no folder, then `a.csv` to `[1, 2, 3]`, where 3 is the end, or `.out` to `[1.5, 2.5]`, where a
-// wildcard matched a leading dot.
+// A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is the steps,
+// the parts that can be next. First, these are `[0]`. Next, `srv` leads to `[1, 2]`, since `**` can
+// stand for no folder, then `a.csv` to `[1, 2, 3]`, where 3 is the end, or `.out` to `[1.5, 2.5]`,
+// where a wildcard matched a leading dot.
 
 /** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 export function initialState(
@@ -84,7 +84,7 @@ function foldName(name: string, ignoreCase: boolean): string {
   return ignoreCase ? composed.toLowerCase() : composed
 }
 
-/** The state of an absolute path, from that of the disk root on. */
+/** @param start at the disk root */
 export function stateAt(start: State, at: string): State {
   return namesIn(at).reduce((state, name) => state.next(name), start)
 }

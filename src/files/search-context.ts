@@ -30,7 +30,6 @@ export interface SearchContext {
   readonly display: (absolute: string) => string
   /** A folder in a sentence: `the workspace`, or its path. */
   readonly nameOf: (folder: string) => Text
-  /** Rejects as `readdir` does. */
   readonly entriesOf: (real: string) => Promise<readonly Dirent[]>
   /** See `checkpoints`. */
   readonly checkpoint: () => Promise<void> | undefined

@@ -82,7 +82,7 @@ class Walker {
 
   /**
    * First reads all folders, level by level. Next follows the links in them, so that a folder is
-   * found by its own path if that matches, too. Then again, in the folders that these lead to.
+   * found by its own path if that matches, too. Then again, where these lead.
    */
   async walkFrom(root: Place, target: Target): Promise<Walked> {
     this.#judge(root, target)

@@ -3,7 +3,7 @@ import { isAlmost } from '../text/is-almost.ts'
 import { list, showValue, type Text, text } from '../text/text.ts'
 import { hintForMissing } from './input-names.ts'
 
-/** What is wrong with a value, and what to write, after the name of the input: `is empty. Write …`. */
+/** What is wrong with a value, and what to write, after the input's name: `is empty. Write …`. */
 export type Rule = (value: string) => Text | undefined
 
 export function choiceProblem(value: string, choices: readonly string[]): Text | undefined {

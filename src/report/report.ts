@@ -22,7 +22,7 @@ export interface RunResult {
   readonly problems: readonly Problem[]
 }
 
-/** For log, annotations, summary and outputs. `problems` are complete and distinct. */
+/** `problems` are complete and distinct. */
 export interface Report extends RunResult {
   /** The outcome in a few words, without a full stop. */
   readonly headline: string

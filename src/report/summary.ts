@@ -21,8 +21,8 @@ export function writeSummary(report: Report): void {
 }
 
 /**
- * As HTML: GitHub reads no Markdown in a block of HTML, which ends at an empty line, and no mentions,
- * emoji or references in `code`.
+ * As HTML: GitHub reads no Markdown in a block of HTML, which ends at an empty line, and no
+ * mentions, emoji or references in `code`.
  */
 export function renderSummary(report: Report): string {
   const problems = (['error', 'warning', 'notice'] as const).flatMap((level) =>

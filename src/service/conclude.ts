@@ -30,7 +30,7 @@ export interface SentMessage extends Partial<Pick<ServiceOptions, 'ifNotConfirme
   readonly sent: CallResult
   /** Absent if nothing was looked up. */
   readonly lookup?: LookupResult | undefined
-  /** This was the second completion. */
+  /** The second completion. */
   readonly repeated?: boolean
 }
 

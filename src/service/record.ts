@@ -21,8 +21,8 @@ export interface LookupResult {
   /** For at least 30 s, each lookup said that there is no such file. */
   readonly isAbsent: boolean
   /**
-   * The last lookup got an answer, or the last answer was that there is no record. After a record, an
-   * outage leaves open whether it is visible.
+   * The last lookup got an answer, or the last answer was that there is no record. After a record,
+   * an outage leaves open whether it is visible.
    */
   readonly isConclusive: boolean
   /** The run ended before the lookups did. */

@@ -24,7 +24,7 @@ const firstBackoff = 1_000
 const maxBackoff = 30_000
 /** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
 const minRetryAfter = 1_000
-/** Milliseconds after the request, or the last reported wait. One that ends sooner is not reported. */
+/** Milliseconds after the request, or the last reported wait. One that ends sooner is silent. */
 const minReportedWait = 1_000
 
 type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
@@ -49,8 +49,8 @@ export class Retry {
   }
 
   /**
-   * First waits, then sends. Returns the result, unless it may be repeated and failures and time are
-   * left. Next decides how long to wait.
+   * First waits, then sends. Returns the result, unless it may be repeated, and failures and time
+   * are left. Next decides how long to wait.
    *
    * @param call names the call in failures; an attempt may change its host
    */

@@ -56,7 +56,7 @@ export function showValue(value: string): Text {
   return text`${shorten(value.replace(/\s+/g, ' '), 100)}`
 }
 
-/** Puts backticks around values, for the log. */
+/** For the log: backticks around values. */
 export function quoted(from: Text): string {
   return render(from, { words: (ours) => ours, value: (value) => `\`${value}\`` })
 }

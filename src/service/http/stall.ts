@@ -28,8 +28,8 @@ export interface Standstill {
 
 /**
  * Milliseconds without movement before a request is given up: 30 s, and what a slow line needs for
- * six such bodies, which share it, at most 1 MB of each. After the last byte, a proxy may still hold
- * the whole request, so it counts once more.
+ * six such bodies, which share it, at most 1 MB of each. After the last byte, a proxy may hold the
+ * whole request, so it counts once more.
  */
 export function maxStandstill({ body, fullySent, minResponseTime, timeLeft }: Standstill): number {
   const { length } = body

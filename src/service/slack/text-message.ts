@@ -6,7 +6,7 @@ import type { WebApi } from '../web-api.ts'
 const callsAtOnce = 10
 
 /**
- * One call for each channel, not repeated after an ambiguous response: a comment cannot be looked up.
+ * One call for each channel. No lookup sees a comment, so no ambiguous call is repeated.
  *
  * https://docs.slack.dev/reference/methods/chat.postMessage, scope chat:write
  */

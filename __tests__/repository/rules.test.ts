@@ -14,18 +14,22 @@ report-%Y
 a.csv\\nb
 reports/.*
 -reports
+"a"/303"
 'a'
 @(a)
 a[b
 a/b-c,
 a.csv b.csv
 *.a,b
-a//b
+a\u0007b
+＊
+files: *
 The reports
 a\\b
 `
 const channels = `
 and
+#a*
 null
 <!here>
 @jane
@@ -48,6 +52,7 @@ const lines = `
 extraheader = basic eDp5
 url = https://x:made-up@github.com/
 aws_session_token = made-up
+with aws_session_token: ${'x'.repeat(40)}
 `
 
 test.each([

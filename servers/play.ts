@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -36,6 +36,8 @@ export interface Program {
   readonly proxy?: ((port: number, serverPort: number) => Promise<ChildProcess>) | undefined
   /** It is code of the page: it has no switches for tests. */
   readonly isReceiver?: boolean
+  /** It throws if a comment says so. */
+  readonly throws?: boolean | undefined
 }
 
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -64,10 +66,16 @@ async function waitFor(port: number, child: ChildProcess): Promise<void> {
   throw new Error(`It does not listen on its port (exit code ${child.exitCode})`)
 }
 
+/** Ends it and all that it started. */
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGKILL')
-  await once(child, 'exit')
+  const hasEnded = child.exitCode !== null || child.signalCode !== null
+  const exit = hasEnded ? undefined : once(child, 'exit')
+  try {
+    process.kill(-(child.pid ?? Number.NaN), 'SIGKILL')
+  } catch {
+    // Nothing is left of it.
+  }
+  await exit
 }
 
 async function start({ command, folder, proxy }: Program): Promise<RunningServer> {
@@ -75,10 +83,13 @@ async function start({ command, folder, proxy }: Program): Promise<RunningServer
   const uploads: Upload[] = []
   const [file, ...args] = command
   mkdirSync(join(folder, 'uploads'), { recursive: true })
+  for (const path of [folder, join(folder, 'uploads')]) chmodSync(path, 0o777)
+  rmSync(join(folder, 'busy'), { force: true })
   const child = spawn(file, args, {
     cwd: folder,
     env: { ...process.env, PORT: String(ownPort), TOKEN: token },
     stdio: ['ignore', 'pipe', process.env['SHOW_LOGS'] ? 'inherit' : 'ignore'],
+    detached: true,
   })
   createInterface(child.stdout).on('line', (line) => {
     if (!line.startsWith('{"')) return
@@ -195,7 +206,7 @@ interface Case {
   readonly title: string
   readonly step: Step
   readonly expected: string
-  /** The server ends before it responds, or another number for tests. */
+  /** The comment tells the program what to do. */
   readonly isSwitch?: boolean
 }
 
@@ -218,6 +229,7 @@ const cases: readonly Case[] = [
     expected: 'accepted',
     isSwitch: true,
   },
+  { title: 'throw', step: { files: one, comment: 'throw' }, expected: 'unknown' },
   {
     title: 'no response',
     step: { files: one, comment: 'exit' },
@@ -234,6 +246,7 @@ export async function play(program: Program): Promise<Played> {
     if (await cutOff(server)) changes.push('a form that is cut off is stored')
     for (const { title, step, expected, isSwitch } of cases) {
       if (isSwitch && program.isReceiver) continue
+      if (title === 'throw' && !program.throws) continue
       const before = server.uploads.length
       const origin = `http://127.0.0.1:${server.port}`
       const inputs = title === 'wrong path' ? { 'base-url': `${origin}/chat` } : step.inputs
@@ -251,9 +264,10 @@ export async function play(program: Program): Promise<Played> {
   return { lies, changes }
 }
 
-const statusIn = (log = '') => /HTTP status (\d+)/.exec(log)?.[1] ?? ''
-/** A success that cannot be read, or that came too early. */
-const contradiction = /that is not JSON|with a web page|responded ok .* before it had all of it/
+const statusIn = (log = '') => /(?<=HTTP status )\d+|Warning(?=: )/.exec(log)?.[0] ?? ''
+/** A success that cannot be read, with a warning, or that came too early. */
+const contradiction =
+  /that is not JSON|with a web page|Warning: |responded ok .* before it had all of it/
 
 /** Whether the response leaves it open if the server posted. */
 function isOpen({ bytes }: Sent, log: string): boolean {

@@ -18,10 +18,12 @@ if ($comment === 'busy' && !file_exists('busy')) {
     touch('busy');
     respond(429, $refused);
 }
+if ($comment === 'throw') throw new Exception('no disk');
 $ts = uniqid('', true);
 move_uploaded_file($file['tmp_name'], "uploads/$ts");
 $channels = explode(',', $_POST['channels']);
 $stored = ['ts' => $ts, 'name' => $file['name'], 'type' => $file['type'], 'comment' => $comment];
-file_put_contents('php://stdout', json_encode([...$stored, 'channels' => $channels]) . "\n");
+$line = json_encode([...$stored, 'channels' => $channels]) . "\n";
+file_put_contents(getenv('PRINTED') ?: 'php://stdout', $line, FILE_APPEND);
 if ($comment === 'exit') posix_kill(getmypid(), SIGKILL);
 respond(200, ['ok' => true]);

@@ -16265,7 +16265,7 @@ const table = {
     ],
     'unreadable broken_off': [
         'The response cannot be read',
-        'If it shows an error of a program or a script, see the log of {service}. A portal, a proxy or another web server may also have responded in its place, or cut the response off: check {base-url}, and {https_proxy} and {no_proxy} of the runner.',
+        'If the response shows an error of a program, see the log of {service}. Otherwise, a portal, a proxy or another web server may have responded in its place, or cut the response off: check {base-url}, and {https_proxy} and {no_proxy} of the runner.',
     ],
     unclear_response: [
         'The response does not confirm the request',

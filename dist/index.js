@@ -10023,10 +10023,10 @@ class AbortedError extends _problem_js__WEBPACK_IMPORTED_MODULE_1__/* .ProblemEr
 const gracePeriod = 2_000;
 /** Milliseconds until work that ignores its signal, like a DNS lookup, is abandoned. */
 const settlePeriod = 1_000;
-/** The time limit of the run, and its cancellation. */
+/** The cancellation of the run and, once it has started, its time limit. */
 class Deadline {
     clock;
-    #endsAt;
+    #endsAt = Number.POSITIVE_INFINITY;
     #work = new AbortController();
     #requests = new AbortController();
     #closed = new AbortController();
@@ -10040,9 +10040,12 @@ class Deadline {
     signal = this.#work.signal;
     /** Aborts at the deadline, or 2 s after a cancellation. */
     requestSignal = this.#requests.signal;
-    constructor(clock, milliseconds) {
+    constructor(clock) {
         this.clock = clock;
-        this.#endsAt = clock.now() + milliseconds;
+    }
+    /** @param milliseconds of the run */
+    start(milliseconds) {
+        this.#endsAt = this.clock.now() + milliseconds;
         this.#abortAfter(milliseconds, () => {
             const unanswered = [...this.#waits].findLast(({ request }) => request !== undefined);
             return new AbortedError(timedOutProblem(unanswered?.request?.()));
@@ -10075,8 +10078,8 @@ class Deadline {
         const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `The run was cancelled, or the step reached its own \`timeout-minutes\` in the workflow (not the input). Nothing was sent after that.\nIf nobody cancelled it, raise \`timeout-minutes\` beside \`uses:\`.`;
         this.abort((0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .errorProblem */ .gx)('The runner stopped the step', explanation));
     }
-    abort(problem) {
-        const reason = new AbortedError(problem);
+    abort(...problems) {
+        const reason = new AbortedError(...problems);
         this.#work.abort(reason);
         this.#abortAfter(gracePeriod, () => reason);
     }
@@ -13593,20 +13596,35 @@ async function run() {
     const add = ({ problems = [], ...facts }) => {
         known = { ...known, ...facts, problems: [...known.problems, ...problems] };
     };
-    const uncaught = new AbortController();
-    // Errors thrown in event listeners end up here.
-    process.on('uncaughtException', (error) => {
-        const problems = (0,_problem_js__WEBPACK_IMPORTED_MODULE_10__/* .problemsOfError */ .Sj)(error);
-        uncaught.abort(problems[0]);
-        if (!isReported)
-            return add({ problems });
-        // Only the log is left.
-        process.exitCode = 1;
-        for (const problem of problems)
-            _report_log_js__WEBPACK_IMPORTED_MODULE_11__/* .runnerLog */ .t1.problem(problem);
-    });
     try {
-        await postFiles(add, uncaught.signal);
+        const env_1 = { stack: [], error: void 0, hasError: false };
+        try {
+            const deadline = __addDisposableResource(env_1, new _deadline_js__WEBPACK_IMPORTED_MODULE_1__/* .Deadline */ .B2(_deadline_js__WEBPACK_IMPORTED_MODULE_1__/* .systemClock */ .ml)
+            // The runner sends SIGINT, and SIGTERM some seconds later; a closed terminal sends SIGHUP.
+            , false);
+            // The runner sends SIGINT, and SIGTERM some seconds later; a closed terminal sends SIGHUP.
+            for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+                process.on(signal, () => deadline.cancel());
+            // Errors thrown in event listeners end up here.
+            process.on('uncaughtException', (error) => {
+                const problems = (0,_problem_js__WEBPACK_IMPORTED_MODULE_10__/* .problemsOfError */ .Sj)(error);
+                deadline.abort(...problems);
+                if (!isReported)
+                    return add({ problems });
+                // Only the log is left.
+                process.exitCode = 1;
+                for (const problem of problems)
+                    _report_log_js__WEBPACK_IMPORTED_MODULE_11__/* .runnerLog */ .t1.problem(problem);
+            });
+            await postFiles(add, deadline);
+        }
+        catch (e_1) {
+            env_1.error = e_1;
+            env_1.hasError = true;
+        }
+        finally {
+            __disposeResources(env_1);
+        }
     }
     catch (error) {
         add({ problems: (0,_problem_js__WEBPACK_IMPORTED_MODULE_10__/* .problemsOfError */ .Sj)(error) });
@@ -13619,8 +13637,8 @@ async function run() {
     isReported = true;
 }
 /** Inputs \u2192 files \u2192 delivery. If no status is added, the run failed. */
-async function postFiles(add, uncaught) {
-    const env_1 = { stack: [], error: void 0, hasError: false };
+async function postFiles(add, deadline) {
+    const env_2 = { stack: [], error: void 0, hasError: false };
     try {
         const hasToken = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .maskInputs */ .aY)();
         (0,_report_outputs_js__WEBPACK_IMPORTED_MODULE_12__/* .requireOutputFile */ .Vn)();
@@ -13634,7 +13652,7 @@ async function postFiles(add, uncaught) {
         add({ problems: [...(0,_context_js__WEBPACK_IMPORTED_MODULE_0__/* .releaseEventWarnings */ .fK)(context), ...(0,_inputs_proxy_js__WEBPACK_IMPORTED_MODULE_9__/* .certificateWarnings */ .bb)()] });
         const { inputs, problems: warnings } = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .readInputs */ .Ko)((0,_context_js__WEBPACK_IMPORTED_MODULE_0__/* .isInFork */ .M8)(context));
         add({ dryRun: inputs.dryRun, problems: warnings });
-        const deadline = __addDisposableResource(env_1, startDeadline(inputs.timeoutMilliseconds, uncaught), false);
+        deadline.start(inputs.timeoutMilliseconds);
         const { signal } = deadline;
         const skipEmptyFiles = inputs.method === 'external';
         const search = (0,_files_find_js__WEBPACK_IMPORTED_MODULE_5__/* .findFiles */ .l)(inputs.files, { ...inputs, skipEmptyFiles, signal });
@@ -13650,27 +13668,19 @@ async function postFiles(add, uncaught) {
             _report_log_js__WEBPACK_IMPORTED_MODULE_11__/* .runnerLog */ .t1.problem(_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .unencryptedNotice */ .Kl);
         const content = (0,_files_content_js__WEBPACK_IMPORTED_MODULE_4__/* .diskContent */ .RS)(inputs.token);
         const onEvent = (0,_report_progress_js__WEBPACK_IMPORTED_MODULE_13__/* .logServiceEvents */ .Z)();
-        const connection = __addDisposableResource(env_1, (0,_service_create_service_js__WEBPACK_IMPORTED_MODULE_16__/* .createService */ .s)({ ...inputs, content, deadline, onEvent, maskSecret: _context_js__WEBPACK_IMPORTED_MODULE_0__/* .maskSecret */ .$l }), false);
+        const connection = __addDisposableResource(env_2, (0,_service_create_service_js__WEBPACK_IMPORTED_MODULE_16__/* .createService */ .s)({ ...inputs, content, deadline, onEvent, maskSecret: _context_js__WEBPACK_IMPORTED_MODULE_0__/* .maskSecret */ .$l }), false);
         const planned = (0,_delivery_plan_js__WEBPACK_IMPORTED_MODULE_3__/* .planDelivery */ .e)(selection.files, inputs, context);
         add({ problems: planned.problems });
         const delivery = await (0,_delivery_deliver_js__WEBPACK_IMPORTED_MODULE_2__/* .deliver */ .c)(planned.plan, connection.service, { deadline, onEvent });
         add({ status: delivery.status, delivery, problems: (0,_files_content_js__WEBPACK_IMPORTED_MODULE_4__/* .grownFileWarnings */ .T4)(content) });
     }
-    catch (e_1) {
-        env_1.error = e_1;
-        env_1.hasError = true;
+    catch (e_2) {
+        env_2.error = e_2;
+        env_2.hasError = true;
     }
     finally {
-        __disposeResources(env_1);
+        __disposeResources(env_2);
     }
-}
-function startDeadline(milliseconds, uncaught) {
-    const deadline = new _deadline_js__WEBPACK_IMPORTED_MODULE_1__/* .Deadline */ .B2(_deadline_js__WEBPACK_IMPORTED_MODULE_1__/* .systemClock */ .ml, milliseconds);
-    // The runner sends SIGINT, and SIGTERM some seconds later; a closed terminal sends SIGHUP.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-        process.on(signal, () => deadline.cancel());
-    uncaught.addEventListener('abort', () => deadline.abort(uncaught.reason));
-    return deadline;
 }
 
 __webpack_async_result__();

@@ -35,10 +35,10 @@ const gracePeriod = 2_000
 /** Milliseconds until work that ignores its signal, like a DNS lookup, is abandoned. */
 const settlePeriod = 1_000
 
-/** The time limit of the run, and its cancellation. */
+/** The cancellation of the run and, once it has started, its time limit. */
 export class Deadline {
   readonly clock: Clock
-  readonly #endsAt: number
+  #endsAt = Number.POSITIVE_INFINITY
   readonly #work = new AbortController()
   readonly #requests = new AbortController()
   readonly #closed = new AbortController()
@@ -56,9 +56,13 @@ export class Deadline {
   /** Aborts at the deadline, or 2 s after a cancellation. */
   readonly requestSignal = this.#requests.signal
 
-  constructor(clock: Clock, milliseconds: number) {
+  constructor(clock: Clock) {
     this.clock = clock
-    this.#endsAt = clock.now() + milliseconds
+  }
+
+  /** @param milliseconds of the run */
+  start(milliseconds: number): void {
+    this.#endsAt = this.clock.now() + milliseconds
     this.#abortAfter(milliseconds, () => {
       const unanswered = [...this.#waits].findLast(({ request }) => request !== undefined)
       return new AbortedError(timedOutProblem(unanswered?.request?.()))
@@ -95,8 +99,8 @@ export class Deadline {
     this.abort(errorProblem('The runner stopped the step', explanation))
   }
 
-  abort(problem: Problem): void {
-    const reason = new AbortedError(problem)
+  abort(...problems: readonly Problem[]): void {
+    const reason = new AbortedError(...problems)
     this.#work.abort(reason)
     this.#abortAfter(gracePeriod, () => reason)
   }

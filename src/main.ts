@@ -31,18 +31,21 @@ export async function run(): Promise<void> {
   const add: AddFacts = ({ problems = [], ...facts }) => {
     known = { ...known, ...facts, problems: [...known.problems, ...problems] }
   }
-  const uncaught = new AbortController()
-  // Errors thrown in event listeners end up here.
-  process.on('uncaughtException', (error) => {
-    const problems = problemsOfError(error)
-    uncaught.abort(problems[0])
-    if (!isReported) return add({ problems })
-    // Only the log is left.
-    process.exitCode = 1
-    for (const problem of problems) log.problem(problem)
-  })
   try {
-    await postFiles(add, uncaught.signal)
+    using deadline = new Deadline(systemClock)
+    // The runner sends SIGINT, and SIGTERM some seconds later; a closed terminal sends SIGHUP.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+      process.on(signal, () => deadline.cancel())
+    // Errors thrown in event listeners end up here.
+    process.on('uncaughtException', (error) => {
+      const problems = problemsOfError(error)
+      deadline.abort(...problems)
+      if (!isReported) return add({ problems })
+      // Only the log is left.
+      process.exitCode = 1
+      for (const problem of problems) log.problem(problem)
+    })
+    await postFiles(add, deadline)
   } catch (error) {
     add({ problems: problemsOfError(error) })
   }
@@ -54,7 +57,7 @@ export async function run(): Promise<void> {
 }
 
 /** Inputs → files → delivery. If no status is added, the run failed. */
-async function postFiles(add: AddFacts, uncaught: AbortSignal): Promise<void> {
+async function postFiles(add: AddFacts, deadline: Deadline): Promise<void> {
   const hasToken = maskInputs()
   requireOutputFile()
   // Before @actions/github is imported, which makes an agent for the proxy.
@@ -67,7 +70,7 @@ async function postFiles(add: AddFacts, uncaught: AbortSignal): Promise<void> {
   const { inputs, problems: warnings } = readInputs(isInFork(context))
   add({ dryRun: inputs.dryRun, problems: warnings })
 
-  using deadline = startDeadline(inputs.timeoutMilliseconds, uncaught)
+  deadline.start(inputs.timeoutMilliseconds)
   const { signal } = deadline
   const skipEmptyFiles = inputs.method === 'external'
   const search = findFiles(inputs.files, { ...inputs, skipEmptyFiles, signal })
@@ -90,12 +93,4 @@ async function postFiles(add: AddFacts, uncaught: AbortSignal): Promise<void> {
   add({ problems: planned.problems })
   const delivery = await deliver(planned.plan, connection.service, { deadline, onEvent })
   add({ status: delivery.status, delivery, problems: grownFileWarnings(content) })
-}
-
-function startDeadline(milliseconds: number, uncaught: AbortSignal): Deadline {
-  const deadline = new Deadline(systemClock, milliseconds)
-  // The runner sends SIGINT, and SIGTERM some seconds later; a closed terminal sends SIGHUP.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => deadline.cancel())
-  uncaught.addEventListener('abort', () => deadline.abort(uncaught.reason))
-  return deadline
 }

@@ -98,6 +98,26 @@ onPosix.each<[signal: NodeJS.Signals, during: Target, status: string]>([
   expect(done.summary.includes('unknown whether posted')).toBe(status === 'unknown')
 })
 
+onPosix(
+  'A step that is cancelled before it has read its inputs sends nothing, and reports it',
+  async () => {
+    const done = await runStep(
+      withPreload(`
+      import fs from 'node:fs'
+      import { syncBuiltinESMExports } from 'node:module'
+      const { readFileSync } = fs
+      fs.readFileSync = (file, ...options) => {
+        if (file === process.env.GITHUB_EVENT_PATH) process.kill(process.pid, 'SIGINT')
+        return readFileSync(file, ...options)
+      }
+      syncBuiltinESMExports()
+    `),
+    )
+    expect(done).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })
+    expect(errorsIn(done)).toMatchObject([{ title: 'The runner stopped the step' }])
+  },
+)
+
 onPosix('A step that is killed has the status unknown', async () => {
   let processId = 0
   const done = await runStep({

@@ -118,7 +118,8 @@ export async function deliverTo(
     timeoutMilliseconds = 600_000,
   }: DeliverOptions,
 ): Promise<DeliveryResult> {
-  const deadline = new Deadline(clock, timeoutMilliseconds)
+  const deadline = new Deadline(clock)
+  deadline.start(timeoutMilliseconds)
   const options = {
     method,
     baseUrl: new URL('https://sandbox.example'),

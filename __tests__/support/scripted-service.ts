@@ -53,7 +53,8 @@ export function scriptedService(
   milliseconds = 600_000,
 ) {
   const clock = new VirtualClock()
-  const deadline = new Deadline(clock, milliseconds)
+  const deadline = new Deadline(clock)
+  deadline.start(milliseconds)
   const requests: ScriptedRequest[] = []
   const events: ServiceEvent[] = []
   const http: Http = {

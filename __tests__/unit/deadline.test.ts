@@ -11,7 +11,8 @@ test.each([
   ['the one that others overtook', ['waits 1', 'responds 2'], '`1`'],
 ])('When the time is over, the problem names %s', async (_, requests, named) => {
   const clock = new VirtualClock()
-  using deadline = new Deadline(clock, 1_000)
+  using deadline = new Deadline(clock)
+  deadline.start(1_000)
   for (const request of requests) {
     const [course, name = ''] = request.split(' ')
     const work = {
@@ -33,7 +34,8 @@ test.each([
 
 test('a run has the time that is left, and at its end every signal aborts', async () => {
   const clock = new VirtualClock()
-  using deadline = new Deadline(clock, 1_000)
+  using deadline = new Deadline(clock)
+  deadline.start(1_000)
   await clock.play(clock.sleep(400))
   expect([deadline.remaining(), deadline.problem]).toEqual([600, undefined])
   await clock.play(clock.sleep(600))
@@ -46,7 +48,8 @@ test('a run has the time that is left, and at its end every signal aborts', asyn
 
 test('a run that is canceled twice has no time left, and ends once: its requests may take two seconds', async () => {
   const clock = new VirtualClock()
-  using deadline = new Deadline(clock, 60_000)
+  using deadline = new Deadline(clock)
+  deadline.start(60_000)
   const work = deadline.waitFor(new Promise(() => {}))
   const endTime = work.catch(() => clock.now())
   deadline.cancel()
@@ -68,7 +71,8 @@ test('a run that is canceled twice has no time left, and ends once: its requests
 
 test('a run that is over leaves no wait behind that keeps the process alive', async () => {
   const clock = new VirtualClock()
-  const deadline = new Deadline(clock, 60_000)
+  const deadline = new Deadline(clock)
+  deadline.start(60_000)
   const wait = clock.sleep(30_000, deadline.signal)
   deadline[Symbol.dispose]()
   await expect(clock.play(wait)).rejects.toThrow('aborted')

@@ -47,7 +47,8 @@ interface Options {
 /** Two messages of one file, to a service that does as asked. */
 async function run({ plan, service, limits, cancelBefore }: Options = {}) {
   const clock = new VirtualClock()
-  const deadline = new Deadline(clock, 60_000)
+  const deadline = new Deadline(clock)
+  deadline.start(60_000)
   const messages: Message[] = []
   const staged: string[] = []
   const whole: Plan = {

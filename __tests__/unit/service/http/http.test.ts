@@ -308,7 +308,7 @@ test('A request that reached the time limit of its call says so, and not that th
   const endless = new Promise<never>(() => {})
   const sleep = (time: number) => (time === 5_000 ? received.promise : endless)
   const retry = new Retry(
-    new Deadline({ now: () => 0, sleep }, 60_000),
+    new Deadline({ now: () => 0, sleep }),
     () => {},
     () => 0,
   )

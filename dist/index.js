@@ -16384,6 +16384,11 @@ const table = {
         'The service did not respond',
         'If it happens repeatedly, check the proxy or firewall between the runner and {host}. For a large file on a slow line, raise {timeout-minutes}.',
     ],
+    NO_WEBASSEMBLY: [
+        'Node cannot run WebAssembly',
+        'Remove `--jitless` from `NODE_OPTIONS`, or raise the limit of virtual memory of the runner (`ulimit -v`).',
+        { isPermanent: true },
+    ],
     UNREQUESTED_100: [
         'The server sent 100 Continue, which nobody requested',
         'The HTTP client of this action (undici) cannot read past it. Switch it off in {host}, or in the proxy in front of it.',
@@ -17110,7 +17115,7 @@ class NoResponseError extends Error {
     fullySent;
     /**
      * Of Node or undici (`ECONNREFUSED`), or our own: `proxy_<status>` for a response of a proxy,
-     * `PROXY_UNREACHABLE`, `NOT_PRIVATE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
+     * `PROXY_UNREACHABLE`, `NOT_PRIVATE`, `UNREQUESTED_100`, `NO_WEBASSEMBLY`, `STALLED`, `ABORTED`.
      */
     code;
     constructor(code, fullySent, message) {
@@ -17158,6 +17163,9 @@ function codeOf(error) {
     // Lost after it was made, so the host is there.
     if (/^(read|write) (ETIMEDOUT|E\w+UNREACH)/.test(error.message))
         return 'ECONNRESET';
+    // The memory that undici's parser needs is refused as a RangeError.
+    if (error.message.includes('WebAssembly'))
+        return 'NO_WEBASSEMBLY';
     return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 

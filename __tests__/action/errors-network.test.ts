@@ -253,6 +253,10 @@ const failing: Readonly<Record<string, Situation>> = {
     ...failsAt('files.getUploadURLExternal', { kind: 'informational', status: 100 }),
     error: ['UNREQUESTED_100', thisMachine],
   },
+  'a Node without WebAssembly': {
+    nodeOptions: ['--jitless'],
+    error: ['NO_WEBASSEMBLY', thisMachine],
+  },
   'a server that never responds': {
     ...failsAt('files.getUploadURLExternal', { kind: 'silence' }),
     error: ['STALLED', thisMachine],

@@ -428,6 +428,11 @@ const table: Readonly<Record<string, Entry>> = {
     'The service did not respond',
     'If it happens repeatedly, check the proxy or firewall between the runner and {host}. For a large file on a slow line, raise {timeout-minutes}.',
   ],
+  NO_WEBASSEMBLY: [
+    'Node cannot run WebAssembly',
+    'Remove `--jitless` from `NODE_OPTIONS`, or raise the limit of virtual memory of the runner (`ulimit -v`).',
+    { isPermanent: true },
+  ],
   UNREQUESTED_100: [
     'The server sent 100 Continue, which nobody requested',
     'The HTTP client of this action (undici) cannot read past it. Switch it off in {host}, or in the proxy in front of it.',

@@ -4,7 +4,7 @@ export class NoResponseError extends Error {
   readonly fullySent: boolean
   /**
    * Of Node or undici (`ECONNREFUSED`), or our own: `proxy_<status>` for a response of a proxy,
-   * `PROXY_UNREACHABLE`, `NOT_PRIVATE`, `UNREQUESTED_100`, `STALLED`, `ABORTED`.
+   * `PROXY_UNREACHABLE`, `NOT_PRIVATE`, `UNREQUESTED_100`, `NO_WEBASSEMBLY`, `STALLED`, `ABORTED`.
    */
   readonly code: string
 
@@ -66,5 +66,7 @@ function isElsewhere(
 function codeOf(error: Error): string {
   // Lost after it was made, so the host is there.
   if (/^(read|write) (ETIMEDOUT|E\w+UNREACH)/.test(error.message)) return 'ECONNRESET'
+  // The memory that undici's parser needs is refused as a RangeError.
+  if (error.message.includes('WebAssembly')) return 'NO_WEBASSEMBLY'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

@@ -35,6 +35,14 @@ test.each([
   expect(named).toBe(code)
 })
 
+test('Only a RangeError about WebAssembly is about WebAssembly', () => {
+  const codes = ['WebAssembly.Instance(): Out of memory', 'Invalid array length'].map(
+    (message) =>
+      noResponse(new RangeError(message), new URL('https://a.example'), false, String).code,
+  )
+  expect(codes).toEqual(['NO_WEBASSEMBLY', 'RangeError'])
+})
+
 test.each([
   ['connect', 'ETIMEDOUT', 'ETIMEDOUT'],
   ['read', 'ETIMEDOUT', 'ECONNRESET'],

@@ -10408,6 +10408,14 @@ function unknownPlaceholders(typed, placeholders) {
 const commentPlaceholders = ['files', 'source', 'subject'];
 /** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000;
+/** Slack takes 50: https://docs.slack.dev/reference/block-kit/blocks */
+const maxBlocks = 20;
+/**
+ * A part ends at the end of a line, rather not beside a fence, which could then hold nothing; without
+ * one, anywhere but in a link, a mention, `&amp;` or an emoji; and otherwise not at all. Eleven
+ * characters are left for `>>>` and two fences.
+ */
+const parts = /[ \t]{0,19}\S(?:.{0,2969}(?<=\S)(?:(?<!```)(?=\s*\n)(?!\s*\n```)|(?=\s*$))|.{0,2959}[^\s`]\s{0,6}`{0,3}(?=\s*\n)|.{0,2969}(?<!<[^<>\n]{0,2988}|&\w{0,3}|[\ud800-\udbff])|.+)/gs;
 /**
  * Fills in the placeholders. Typed text is markup; file names and event text are not.
  *
@@ -10442,17 +10450,33 @@ const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\
 function commentOf(content, format) {
     if (format === 'typed')
         return { text: content };
-    if (content.length > maxBlockTextLength) {
-        const explanation = (0,text_text/* text */.Qq) `With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`;
+    const isPlain = format === 'plain';
+    const texts = content.length > maxBlockTextLength ? blockTexts(content, isPlain) : [content];
+    const [first = ''] = texts;
+    if (texts.length > maxBlocks || texts.some((part) => part.length > maxBlockTextLength)) {
+        const explanation = (0,text_text/* text */.Qq) `With everything filled in and escaped, the comment has ${content.length} characters, which do not fit into ${maxBlocks} blocks of ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`;
         throw (0,problem/* fatal */.h2)('The comment is too long', explanation, 'inputs');
     }
-    const block = format === 'plain'
-        ? { type: 'plain_text', text: content, emoji: false }
-        : { type: 'mrkdwn', text: content, verbatim: true };
-    return {
-        blocks: [{ type: 'section', text: block }],
-        text: format === 'plain' ? escapeText(content) : content,
-    };
+    const blocks = texts.map((part) => ({
+        type: 'section',
+        text: isPlain
+            ? { type: 'plain_text', text: part, emoji: false }
+            : { type: 'mrkdwn', text: part, verbatim: true },
+    }));
+    return { blocks: JSON.stringify(blocks), text: isPlain ? escapeText(first) : first };
+}
+function blockTexts(content, isPlain) {
+    const texts = content.match(parts) ?? [];
+    if (isPlain)
+        return texts;
+    let before = '';
+    return texts.map((part) => {
+        const start = before + part;
+        // A fence that a cut would open is closed, and opened again. A quote by `>>>` goes on.
+        const isOpen = start.split('```').length % 2 === 0;
+        before = (/^>>>/m.exec(start)?.[0] ?? '') + (isOpen ? '```\n' : '');
+        return start + (isOpen ? '\n```' : '');
+    });
 }
 function plainLink({ label, url }) {
     const target = webUrl(url);
@@ -16250,7 +16274,7 @@ const table = {
     ],
     'invalid_blocks invalid_blocks_format msg_too_long msg_blocks_too_long': [
         'The comment could not be rendered',
-        'Shorten the input {comment}, or set {comment-format: plain}.',
+        'Shorten the input {comment} to 3,000 characters, or set {comment-format: plain}.',
     ],
     'ratelimited rate_limited http_429': [
         'Rate limited',
@@ -18240,7 +18264,7 @@ function requestCompletion(api, message) {
     const form = {
         files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
         [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-        blocks: comment?.blocks && JSON.stringify(comment.blocks),
+        blocks: comment?.blocks,
         thread_ts: threadTs,
     };
     const minResponseTime = completionTime + scanTime((0,conclude/* bytesOf */.$$)(message));
@@ -18627,7 +18651,7 @@ async function postText(api, message) {
     const { channels, comment, threadTs } = message;
     const form = {
         text: comment?.text,
-        blocks: comment?.blocks && JSON.stringify(comment.blocks),
+        blocks: comment?.blocks,
         thread_ts: threadTs,
         unfurl_links: 'false',
         unfurl_media: 'false',

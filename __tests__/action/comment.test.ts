@@ -84,3 +84,42 @@ test('what is typed arrives as typed by the external upload, with nothing but & 
     { blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }] },
   ])
 })
+
+/** As the notes of a release are: 20,000 characters, with links, lists and code. */
+const notes = Array.from(
+  { length: 100 },
+  (_, at) =>
+    `*${at}.* A change by <@U0123456789> in <https://github.com/octo/app/pull/${at}|#${at}>\n\n\`\`\`\nconst a = ${'1'.repeat(99)}\n\nb()\n\`\`\`\n`,
+).join('')
+
+test.each<[string, Partial<Step>]>([
+  ['files', {}],
+  ['files in a thread', { inputs: { 'thread-ts': '1760688662.900279' } }],
+  ['files, plain', { inputs: { 'comment-format': 'plain' } }],
+  ['a comment alone', { inputs: { files: '', 'if-no-files-found': 'comment' } }],
+])(
+  'a long comment arrives whole, in several blocks of one message: %s',
+  async (_what, { inputs }) => {
+    const done = await runStep({ inputs: { method: 'external', comment: notes, ...inputs } })
+    expect(done.messages).toHaveLength(1)
+    const texts = (done.messages[0]?.blocks ?? []).map(
+      (block) => (block as { text: { text: string } }).text.text,
+    )
+    expect(texts.length).toBeGreaterThan(6)
+    const words = (text: string) => text.split(/[\s`]+/).filter(Boolean)
+    expect(texts.flatMap(words)).toEqual(words(notes))
+  },
+)
+
+test('if a service takes no second block, nothing is posted, and the error names the comment', async () => {
+  const done = await runStep({
+    inputs: { method: 'external', comment: notes },
+    prepare: ({ faults }) =>
+      faults.add({
+        on: 'files.completeUploadExternal',
+        fault: { kind: 'error', code: 'msg_blocks_too_long' },
+      }),
+  })
+  expect(done).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
+  expect(annotations(done)).toContain('Shorten the input `comment` to 3,000 characters')
+})

@@ -143,6 +143,7 @@ channels=${general},${releases}&thread_ts=${ts}
 files=[{"id":"F0"}]
 blocks=[{"type":"markdown","text":"a"}]
 blocks=${section({ type: 'mrkdwn', text: 'x'.repeat(3001) })}
+blocks=${JSON.stringify(Array(51).fill({ type: 'divider' }))}
 `
     const shown = await grid(forms, (query) => {
       const before = channelsOf().length
@@ -162,6 +163,7 @@ blocks=${section({ type: 'mrkdwn', text: 'x'.repeat(3001) })}
   "invalid_arguments",
   "file_not_found",
   "internal_error",
+  "invalid_blocks",
   "invalid_blocks",
 ]
 `)

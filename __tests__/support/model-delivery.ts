@@ -134,7 +134,7 @@ export async function deliverTo(
   }
   using connection = createService(options, { http, random })
   if (cancelledAt !== undefined) clock.sleep(cancelledAt).then(() => deadline.cancel())
-  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: 'Reports' } }]
+  const blocks = JSON.stringify([{ type: 'section', text: { type: 'mrkdwn', text: 'Reports' } }])
   const commentFor: Plan['commentFor'] = () => ({ text: 'Reports', blocks })
   try {
     return await deliver({ commentFor, dryRun, ...plan }, connection.service, {

@@ -384,6 +384,22 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
       },
     },
     {
+      question: 'Are 2 sections of 3,000 characters accepted with files, and are 20?',
+      known: 'unknown',
+      what: 'One section is recorded; an image and a section are reported.',
+      references: [thread('slackapi/node-slack-sdk', 2564)],
+      meanwhile:
+        'The action sends a comment of more than 3,000 characters as up to 20 sections. If they are refused, nothing is posted.',
+      ask: async (service) => {
+        const text = { type: 'mrkdwn', text: 'A question. '.repeat(250), verbatim: true }
+        const answers = await Array.fromAsync([2, 20], async (count) => {
+          const blocks = JSON.stringify(Array(count).fill({ type: 'section', text }))
+          return `${count}: ${describe((await service.post({ blocks })).completed)}`
+        })
+        return answers.join(', ')
+      },
+    },
+    {
       question: 'Does a text by `chat.postMessage` look like the comment of files?',
       known: 'unknown',
       meanwhile:

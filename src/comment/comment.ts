@@ -8,9 +8,10 @@ import { mentionNotices } from './notices.ts'
 import type { Link } from './source.ts'
 
 export interface Comment {
-  /** With blocks, the mrkdwn that a notification shows if there are no files. */
+  /** With blocks, the first as mrkdwn, which a notification shows if there are no files. */
   readonly text: string
-  readonly blocks?: readonly object[]
+  /** A list of sections, in JSON. */
+  readonly blocks?: string
 }
 
 export interface CommentOptions {
@@ -27,6 +28,16 @@ export const commentPlaceholders = ['files', 'source', 'subject']
 
 /** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 const maxBlockTextLength = 3000
+/** Slack takes 50: https://docs.slack.dev/reference/block-kit/blocks */
+const maxBlocks = 20
+
+/**
+ * A part ends at the end of a line, rather not beside a fence, which could then hold nothing; without
+ * one, anywhere but in a link, a mention, `&amp;` or an emoji; and otherwise not at all. Eleven
+ * characters are left for `>>>` and two fences.
+ */
+const parts =
+  /[ \t]{0,19}\S(?:.{0,2969}(?<=\S)(?:(?<!```)(?=\s*\n)(?!\s*\n```)|(?=\s*$))|.{0,2959}[^\s`]\s{0,6}`{0,3}(?=\s*\n)|.{0,2969}(?<!<[^<>\n]{0,2988}|&\w{0,3}|[\ud800-\udbff])|.+)/gs
 
 /**
  * Fills in the placeholders. Typed text is markup; file names and event text are not.
@@ -68,18 +79,33 @@ const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\
 
 function commentOf(content: string, format: CommentOptions['format']): Comment {
   if (format === 'typed') return { text: content }
-  if (content.length > maxBlockTextLength) {
-    const explanation = text`With everything filled in and escaped, the comment has ${content.length} characters. Slack accepts ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`
+  const isPlain = format === 'plain'
+  const texts = content.length > maxBlockTextLength ? blockTexts(content, isPlain) : [content]
+  const [first = ''] = texts
+  if (texts.length > maxBlocks || texts.some((part) => part.length > maxBlockTextLength)) {
+    const explanation = text`With everything filled in and escaped, the comment has ${content.length} characters, which do not fit into ${maxBlocks} blocks of ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`
     throw fatal('The comment is too long', explanation, 'inputs')
   }
-  const block =
-    format === 'plain'
-      ? { type: 'plain_text', text: content, emoji: false }
-      : { type: 'mrkdwn', text: content, verbatim: true }
-  return {
-    blocks: [{ type: 'section', text: block }],
-    text: format === 'plain' ? escapeText(content) : content,
-  }
+  const blocks = texts.map((part) => ({
+    type: 'section',
+    text: isPlain
+      ? { type: 'plain_text', text: part, emoji: false }
+      : { type: 'mrkdwn', text: part, verbatim: true },
+  }))
+  return { blocks: JSON.stringify(blocks), text: isPlain ? escapeText(first) : first }
+}
+
+function blockTexts(content: string, isPlain: boolean): readonly string[] {
+  const texts = content.match(parts) ?? []
+  if (isPlain) return texts
+  let before = ''
+  return texts.map((part) => {
+    const start = before + part
+    // A fence that a cut would open is closed, and opened again. A quote by `>>>` goes on.
+    const isOpen = start.split('```').length % 2 === 0
+    before = (/^>>>/m.exec(start)?.[0] ?? '') + (isOpen ? '```\n' : '')
+    return start + (isOpen ? '\n```' : '')
+  })
 }
 
 function plainLink({ label, url }: Link): string {

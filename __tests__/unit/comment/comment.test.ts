@@ -42,11 +42,17 @@ function textOf(template: string, more: Partial<CommentOptions> = {}): string | 
 
 function textIn(comment: Comment | undefined): string | undefined {
   if (comment?.blocks === undefined) return comment?.text
-  expect(comment.blocks).toEqual([
-    { type: 'section', text: expect.objectContaining({ text: expect.any(String) }) },
-  ])
-  const [block] = comment.blocks as readonly { readonly text: { readonly text: string } }[]
-  return block?.text.text
+  const texts = textsIn(comment)
+  expect(texts).toHaveLength(1)
+  return texts[0]
+}
+
+/** The texts of its blocks. */
+function textsIn(comment: Comment | undefined): readonly string[] {
+  const blocks: readonly { readonly type: string; readonly text: { readonly text: string } }[] =
+    JSON.parse(comment?.blocks ?? '[]')
+  expect(new Set(blocks.map(({ type }) => type))).toEqual(new Set(['section']))
+  return blocks.map(({ text }) => text.text)
 }
 
 describe('on Slack, a comment', () => {
@@ -62,7 +68,7 @@ describe('on Slack, a comment', () => {
   ] as const)(
     'is one section block, with a text for notifications: %s',
     (format, typed, content, text) => {
-      const comment = { blocks: [{ type: 'section', text: content }], text }
+      const comment = { blocks: JSON.stringify([{ type: 'section', text: content }]), text }
       expect(rendered(options(typed, { format }))).toEqual({ comment, problems: [] })
     },
   )
@@ -132,26 +138,100 @@ see https://x.example/a_(b).!
   )
 
   test('keeps a broadcast that is allowed', () => {
-    expect(rendered(options('<!channel> done', { allowBroadcast: true }))).toMatchObject({
-      comment: { blocks: [{ text: { text: '<!channel> done' } }] },
-      problems: [],
-    })
+    const { comment, problems } = rendered(options('<!channel> done', { allowBroadcast: true }))
+    expect([textIn(comment), problems]).toEqual(['<!channel> done', []])
   })
 
   test.each([
-    ['mrkdwn', 3_000, 'x', undefined],
-    ['plain', 3_001, 'x', '3,001'],
-    ['mrkdwn', 700, '&', '3,500'],
+    ['mrkdwn', 'x'.repeat(60_000), '60,000'],
+    ['plain', 'x\n'.repeat(30_000), '60,000'],
+    ['mrkdwn', '&'.repeat(12_000), '60,000'],
+    ['mrkdwn', `<https://x.example/${'a'.repeat(2_981)}>`, '3,001'],
   ] as const)(
-    'in %s has at most 3,000 characters, filled in and escaped: %d × %s',
-    (format, times, character, count) => {
-      const render = () => rendered(options(character.repeat(times), { format }))
-      if (count === undefined) return void expect(render).not.toThrow()
-      expect(render).toThrow(
-        `With everything filled in and escaped, the comment has ${count} characters. Slack accepts 3,000.\nShorten \`comment\`, or send the long text as a file.`,
+    'in %s is refused before anything is sent if it does not fit into 20 blocks: %#',
+    (format, typed, count) => {
+      expect(() => rendered(options(typed, { format }))).toThrow(
+        `With everything filled in and escaped, the comment has ${count} characters, which do not fit into 20 blocks of 3,000.\nShorten \`comment\`, or send the long text as a file.`,
       )
     },
   )
+
+  test('of more than 3,000 characters is cut at line ends; in a row, 9a is nine times a', async () => {
+    const shown = (row: string, format: CommentOptions['format']) => {
+      const typed = row.replace(/(\d+)([a-z]|<.*?>|🎉)/gu, (_, times, what) => what.repeat(times))
+      const texts = textsIn(renderComment(options(typed, { format })))
+      return texts
+        .map((block) =>
+          block.replace(/(.+?)\1{9,}/gsu, (run, one) => `${run.length / one.length}${one}`),
+        )
+        .join(' | ')
+    }
+    const rows = `
+3000x
+1499a⏎1500b⏎
+1499a⏎1501b⏎⏎
+1499a⏎⏎⏎  1499b⏎1499c⏎⏎
+150<https://x.example|run>
+2967a&b40c
+2968a🎉🎉40c
+\`\`\`⏎1499a⏎1499b⏎\`\`\`⏎z
+\`\`\`y⏎2950a⏎\`\`\`⏎1499b
+2950a⏎\`\`\`⏎99b⏎\`\`\`
+\`\`\`⏎3500a⏎\`\`\`⏎z
+y⏎>>>1499a⏎1499b⏎1499c
+`
+    const both = async (row: string) => `${shown(row, 'mrkdwn')}⏎    ${shown(row, 'plain')}`
+    expect(await grid(rows, both)).toMatchInlineSnapshot(`
+"3000x
+    3000x⏎    3000x
+1499a⏎1500b⏎
+    1499a | 1500b⏎    1499a | 1500b
+1499a⏎1501b⏎⏎
+    1499a | 1501b⏎    1499a | 1501b
+1499a⏎⏎⏎  1499b⏎1499c⏎⏎
+    1499a |   1499b | 1499c⏎    1499a |   1499b | 1499c
+150<https://x.example|run>
+    129<https://x.example|run> | 21<https://x.example|run>⏎    129<https://x.example|run> | 21<https://x.example|run>
+2967a&b40c
+    2967a | &amp;b40c⏎    2967a | &b40c
+2968a🎉🎉40c
+    2968a🎉 | 🎉40c⏎    2968a🎉 | 🎉40c
+\`\`\`⏎1499a⏎1499b⏎\`\`\`⏎z
+    \`\`\`⏎1499a⏎\`\`\` | \`\`\`⏎1499b⏎\`\`\`⏎z⏎    \`\`\`⏎1499a | 1499b⏎\`\`\`⏎z
+\`\`\`y⏎2950a⏎\`\`\`⏎1499b
+    \`\`\`y⏎\`\`\` | \`\`\`⏎2950a⏎\`\`\` | 1499b⏎    \`\`\`y | 2950a⏎\`\`\` | 1499b
+2950a⏎\`\`\`⏎99b⏎\`\`\`
+    2950a⏎\`\`\`⏎\`\`\` | \`\`\`⏎99b⏎\`\`\`⏎    2950a⏎\`\`\` | 99b⏎\`\`\`
+\`\`\`⏎3500a⏎\`\`\`⏎z
+    \`\`\`⏎2966a⏎\`\`\` | \`\`\`⏎534a⏎\`\`\`⏎z⏎    \`\`\`⏎2966a | 534a⏎\`\`\`⏎z
+y⏎>>>1499a⏎1499b⏎1499c
+    y⏎>>>1499a | >>>1499b | >>>1499c⏎    y⏎>>>1499a | 1499b | 1499c"
+`)
+  })
+
+  test('of any text is cut into blocks that hold all of it, none blank, with whole links and fences', () => {
+    const link = '<https://x.example/?a=1|the run>'
+    const word = fc.constantFrom('word', link, '<@U0123456789>', '&', '🎉', '  ', '\n', '\n\n')
+    const code = fc.nat(400).map((length) => `\`\`\`${'c'.repeat(length)}\nd\n\`\`\``)
+    const long = fc.array(fc.oneof({ weight: 9, arbitrary: word }, code), {
+      minLength: 300,
+      maxLength: 900,
+      size: 'max',
+    })
+    fc.assert(
+      fc.property(long, (words) => {
+        const content = textsIn(renderComment(options(words.join(' '))))
+        const whole = words.join(' ').replace(/&/g, '&amp;')
+        for (const block of content) {
+          expect(block.length).toBeLessThanOrEqual(3_000)
+          expect(block.split('```').length % 2).toBe(1)
+          expect(block).toMatch(/[^\s`]/)
+        }
+        const bare = (text: string) => text.replace(/[\s`]/g, '')
+        expect(bare(content.join(''))).toBe(bare(whole))
+      }),
+    )
+  })
 })
 
 const mentions = '<!channel> <!here> <!everyone <!Group> @channel @here @all @everyone @HERE'

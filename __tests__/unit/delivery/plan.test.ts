@@ -58,7 +58,7 @@ describe('A plan', () => {
   })
 
   test('is refused with a comment that Slack would refuse', () => {
-    expect(() => plan('external', { comment: 'x'.repeat(3001) })).toThrow('Slack accepts 3,000')
+    expect(() => plan('external', { comment: 'x'.repeat(60_000) })).toThrow('20 blocks')
   })
 
   test.each([

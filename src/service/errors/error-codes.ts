@@ -289,7 +289,7 @@ const table: Readonly<Record<string, Entry>> = {
     ],
   'invalid_blocks invalid_blocks_format msg_too_long msg_blocks_too_long': [
     'The comment could not be rendered',
-    'Shorten the input {comment}, or set {comment-format: plain}.',
+    'Shorten the input {comment} to 3,000 characters, or set {comment-format: plain}.',
   ],
   'ratelimited rate_limited http_429': [
     'Rate limited',

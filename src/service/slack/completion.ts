@@ -78,7 +78,7 @@ function requestCompletion(api: WebApi, message: Message): Promise<CallResult> {
   const form = {
     files: JSON.stringify(files.map(({ file, id }) => ({ id, title: file.title ?? file.name }))),
     [channels.length === 1 ? 'channel_id' : 'channels']: ids,
-    blocks: comment?.blocks && JSON.stringify(comment.blocks),
+    blocks: comment?.blocks,
     thread_ts: threadTs,
   }
   const minResponseTime = completionTime + scanTime(bytesOf(message))

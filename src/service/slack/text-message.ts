@@ -14,7 +14,7 @@ export async function postText(api: WebApi, message: Message): Promise<PostResul
   const { channels, comment, threadTs } = message
   const form = {
     text: comment?.text,
-    blocks: comment?.blocks && JSON.stringify(comment.blocks),
+    blocks: comment?.blocks,
     thread_ts: threadTs,
     unfurl_links: 'false',
     unfurl_media: 'false',

@@ -8,7 +8,7 @@ const ts = '1760688662.900279'
 const posted = (more: object = {}) => ({ ok: true, channel: 'C1', ts, message: {}, ...more })
 const refusal = (error: string, more: object = {}) => ({ ok: false, error, ...more })
 const identity = { ok: true, bot_id: 'B1', user: 'reporter' }
-const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*failed*' } }]
+const blocks = JSON.stringify([{ type: 'section', text: { type: 'mrkdwn', text: '*failed*' } }])
 
 async function post(ids: readonly string[], replies: readonly Reply[], threadTs?: string) {
   const { api, play, requests } = scriptedService({
@@ -37,7 +37,7 @@ describe('A comment without files', () => {
       ['C1', 'C2'].map((channel) => ({
         channel,
         text: '*failed*',
-        blocks: JSON.stringify(blocks),
+        blocks,
         unfurl_links: 'false',
         unfurl_media: 'false',
         thread_ts: '1.1',

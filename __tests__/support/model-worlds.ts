@@ -55,8 +55,8 @@ export function randomWorld(pick: <T>(list: readonly T[]) => T): GivenSettings {
  */
 export const impossible: Readonly<Record<string, string>> = {
   'a record shows a group conversation late':
-    'the service refuses a message to one channel and posts it anyway',
-  'a 429 comes after the call was carried out': 'the service limits the rate (429)',
+    'the service posts a message that it refuses, to one channel',
+  'a 429 comes after the call was carried out': 'limits the rate (429)',
 }
 
 /** Can no action keep this promise in this world? `deniesPosts`: a post was answered with 429. */

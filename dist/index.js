@@ -10259,7 +10259,7 @@ function statusOf(messages, failed) {
 
 /***/ }),
 
-/***/ 3649:
+/***/ 9551:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -10276,6 +10276,47 @@ var format = __nccwpck_require__(1622);
 var sanitize = __nccwpck_require__(9850);
 // EXTERNAL MODULE: ./text/text.js
 var text_text = __nccwpck_require__(1726);
+;// CONCATENATED MODULE: ./comment/blocks.js
+/** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
+const maxBlockLength = 3_000;
+/** Without what a cut adds: `>>>` and two fences. */
+const room = maxBlockLength - 11;
+/** What no cut divides: a link or a mention, `&amp;`, an emoji. */
+const wholes = /<[^<>\n]*>|&\w+;|[\s\S]/gu;
+const fence = '```';
+/**
+ * Cuts a comment into the texts of blocks, none of them blank: at the ends of lines, or within a
+ * line that is too long. A link that is too long stays whole.
+ *
+ * @param isPlain in mrkdwn, a fence that a cut would open is closed and opened again, and a quote by
+ *   `>>>` goes on
+ */
+function blockTexts(content, isPlain) {
+    if (content.length <= maxBlockLength)
+        return [content];
+    const texts = [];
+    let text = '';
+    const endBlock = () => {
+        const isOpen = !isPlain && text.split(fence).length % 2 === 0;
+        const isQuote = !isPlain && /^>>>/m.test(text);
+        const shown = text.replace(/^\s*\n/, '').trimEnd();
+        const closed = shown.endsWith(fence) ? shown.slice(0, -fence.length) : `${shown}\n${fence}`;
+        if (/[^\s`>]/.test(text))
+            texts.push(isOpen ? closed.trimEnd() : shown);
+        text = (isQuote ? '>>>' : '') + (isOpen ? `${fence}\n` : '');
+    };
+    for (const line of content.split(/(?<=\n)/)) {
+        for (const part of line.length > room ? (line.match(wholes) ?? []) : [line]) {
+            // A fence always fits, so that no block begins with the end of code.
+            if (text.length + part.length > room && part.trim() !== fence)
+                endBlock();
+            text += part;
+        }
+    }
+    endBlock();
+    return texts;
+}
+
 ;// CONCATENATED MODULE: ./comment/mrkdwn.js
 
 /**
@@ -10405,17 +10446,10 @@ function unknownPlaceholders(typed, placeholders) {
 
 
 
+
 const commentPlaceholders = ['files', 'source', 'subject'];
-/** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
-const maxBlockTextLength = 3000;
 /** Slack takes 50: https://docs.slack.dev/reference/block-kit/blocks */
 const maxBlocks = 20;
-/**
- * A part ends at the end of a line, rather not beside a fence, which could then hold nothing; without
- * one, anywhere but in a link, a mention, `&amp;` or an emoji; and otherwise not at all. Eleven
- * characters are left for `>>>` and two fences.
- */
-const parts = /[ \t]{0,19}\S(?:.{0,2969}(?<=\S)(?:(?<!```)(?=\s*\n)(?!\s*\n```)|(?=\s*$))|.{0,2959}[^\s`]\s{0,6}`{0,3}(?=\s*\n)|.{0,2969}(?<!<[^<>\n]{0,2988}|&\w{0,3}|[\ud800-\udbff])|.+)/gs;
 /**
  * Fills in the placeholders. Typed text is markup; file names and event text are not.
  *
@@ -10451,10 +10485,10 @@ function commentOf(content, format) {
     if (format === 'typed')
         return { text: content };
     const isPlain = format === 'plain';
-    const texts = content.length > maxBlockTextLength ? blockTexts(content, isPlain) : [content];
+    const texts = blockTexts(content, isPlain);
     const [first = ''] = texts;
-    if (texts.length > maxBlocks || texts.some((part) => part.length > maxBlockTextLength)) {
-        const explanation = (0,text_text/* text */.Qq) `With everything filled in and escaped, the comment has ${content.length} characters, which do not fit into ${maxBlocks} blocks of ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`;
+    if (texts.length > maxBlocks || texts.some((part) => part.length > maxBlockLength)) {
+        const explanation = (0,text_text/* text */.Qq) `With everything filled in and escaped, the comment has ${content.length} characters, which do not fit into ${maxBlocks} blocks of ${maxBlockLength}.\nShorten \`comment\`, or send the long text as a file.`;
         throw (0,problem/* fatal */.h2)('The comment is too long', explanation, 'inputs');
     }
     const blocks = texts.map((part) => ({
@@ -10464,19 +10498,6 @@ function commentOf(content, format) {
             : { type: 'mrkdwn', text: part, verbatim: true },
     }));
     return { blocks: JSON.stringify(blocks), text: isPlain ? escapeText(first) : first };
-}
-function blockTexts(content, isPlain) {
-    const texts = content.match(parts) ?? [];
-    if (isPlain)
-        return texts;
-    let before = '';
-    return texts.map((part) => {
-        const start = before + part;
-        // A fence that a cut would open is closed, and opened again. A quote by `>>>` goes on.
-        const isOpen = start.split('```').length % 2 === 0;
-        before = (/^>>>/m.exec(start)?.[0] ?? '') + (isOpen ? '```\n' : '');
-        return start + (isOpen ? '\n```' : '');
-    });
 }
 function plainLink({ label, url }) {
     const target = webUrl(url);
@@ -13528,7 +13549,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _context_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3338);
 /* harmony import */ var _deadline_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2625);
 /* harmony import */ var _delivery_deliver_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6591);
-/* harmony import */ var _delivery_plan_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3649);
+/* harmony import */ var _delivery_plan_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9551);
 /* harmony import */ var _files_content_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1528);
 /* harmony import */ var _files_find_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4846);
 /* harmony import */ var _files_if_no_files_found_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2207);

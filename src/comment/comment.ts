@@ -3,6 +3,7 @@ import { fatal, type Problem, warning } from '../problem.ts'
 import { formatCount, formatSize } from '../text/format.ts'
 import { replaceControls } from '../text/sanitize.ts'
 import { list, text } from '../text/text.ts'
+import { blockTexts, maxBlockLength } from './blocks.ts'
 import { broadcastsIn, escapeText, linkLabel, typedToMrkdwn, withoutMarkup } from './mrkdwn.ts'
 import { mentionNotices } from './notices.ts'
 import type { Link } from './source.ts'
@@ -26,18 +27,8 @@ export interface CommentOptions {
 
 export const commentPlaceholders = ['files', 'source', 'subject']
 
-/** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
-const maxBlockTextLength = 3000
 /** Slack takes 50: https://docs.slack.dev/reference/block-kit/blocks */
 const maxBlocks = 20
-
-/**
- * A part ends at the end of a line, rather not beside a fence, which could then hold nothing; without
- * one, anywhere but in a link, a mention, `&amp;` or an emoji; and otherwise not at all. Eleven
- * characters are left for `>>>` and two fences.
- */
-const parts =
-  /[ \t]{0,19}\S(?:.{0,2969}(?<=\S)(?:(?<!```)(?=\s*\n)(?!\s*\n```)|(?=\s*$))|.{0,2959}[^\s`]\s{0,6}`{0,3}(?=\s*\n)|.{0,2969}(?<!<[^<>\n]{0,2988}|&\w{0,3}|[\ud800-\udbff])|.+)/gs
 
 /**
  * Fills in the placeholders. Typed text is markup; file names and event text are not.
@@ -80,10 +71,10 @@ const filledLink = /(<https?:\/\/[^<>|\n]*\|[^<>{\n]*\{(?:files|source|subject)\
 function commentOf(content: string, format: CommentOptions['format']): Comment {
   if (format === 'typed') return { text: content }
   const isPlain = format === 'plain'
-  const texts = content.length > maxBlockTextLength ? blockTexts(content, isPlain) : [content]
+  const texts = blockTexts(content, isPlain)
   const [first = ''] = texts
-  if (texts.length > maxBlocks || texts.some((part) => part.length > maxBlockTextLength)) {
-    const explanation = text`With everything filled in and escaped, the comment has ${content.length} characters, which do not fit into ${maxBlocks} blocks of ${maxBlockTextLength}.\nShorten \`comment\`, or send the long text as a file.`
+  if (texts.length > maxBlocks || texts.some((part) => part.length > maxBlockLength)) {
+    const explanation = text`With everything filled in and escaped, the comment has ${content.length} characters, which do not fit into ${maxBlocks} blocks of ${maxBlockLength}.\nShorten \`comment\`, or send the long text as a file.`
     throw fatal('The comment is too long', explanation, 'inputs')
   }
   const blocks = texts.map((part) => ({
@@ -93,19 +84,6 @@ function commentOf(content: string, format: CommentOptions['format']): Comment {
       : { type: 'mrkdwn', text: part, verbatim: true },
   }))
   return { blocks: JSON.stringify(blocks), text: isPlain ? escapeText(first) : first }
-}
-
-function blockTexts(content: string, isPlain: boolean): readonly string[] {
-  const texts = content.match(parts) ?? []
-  if (isPlain) return texts
-  let before = ''
-  return texts.map((part) => {
-    const start = before + part
-    // A fence that a cut would open is closed, and opened again. A quote by `>>>` goes on.
-    const isOpen = start.split('```').length % 2 === 0
-    before = (/^>>>/m.exec(start)?.[0] ?? '') + (isOpen ? '```\n' : '')
-    return start + (isOpen ? '\n```' : '')
-  })
 }
 
 function plainLink({ label, url }: Link): string {

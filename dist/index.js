@@ -16531,7 +16531,7 @@ function remedyOf({ remedy }, facts) {
     const values = new Map(Object.entries({ host, method, needed, service }));
     const template = typeof remedy === 'string' ? remedy : remedy(facts);
     return template
-        .split(/\{(.+?)\}(?!\})/)
+        .split(/\{(\$\{\{[^{}]*\}\}|[^{}]+)\}/)
         .flatMap((part, index) => (index % 2 === 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .words */ .aL)(part) : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${values.get(part) ?? part}`));
 }
 function preflightProblem(code, what, facts) {

@@ -85,7 +85,7 @@ export function remedyOf({ remedy }: Advice, facts: FailureFacts): Text {
   const values = new Map(Object.entries({ host, method, needed, service }))
   const template = typeof remedy === 'string' ? remedy : remedy(facts)
   return template
-    .split(/\{(.+?)\}(?!\})/)
+    .split(/\{(\$\{\{[^{}]*\}\}|[^{}]+)\}/)
     .flatMap((part, index) => (index % 2 === 0 ? words(part) : text`${values.get(part) ?? part}`))
 }
 

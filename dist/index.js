@@ -11820,7 +11820,6 @@ _patterns_js__WEBPACK_IMPORTED_MODULE_2__ = (__webpack_async_dependencies__.then
 
 
 
-let stateCount = 0;
 // A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is the steps,
 // the parts that can be next. First, these are `[0]`. Next, `srv` leads to `[1, 2]`, since `**` can
 // stand for no folder, then `a.csv` to `[1, 2, 3]`, where 3 is the end, or `.out` to `[1.5, 2.5]`,
@@ -11844,11 +11843,11 @@ function initialState({ root, segments }, { dot }) {
         // A visible step replaces the hidden one.
         return [...all].filter((step) => !all.has(step - 0.5) || Number.isInteger(step));
     };
-    const stateOf = (0,_memoize_js__WEBPACK_IMPORTED_MODULE_3__/* .memoize */ .B)((steps) => {
+    const stateOf = (steps) => {
         const ends = steps.filter((step) => step >= parts.length);
         const onward = steps.filter((step) => step < parts.length);
         return {
-            id: stateCount++,
+            id: steps.join(' '),
             matches: ends.length > 0,
             mayHold: onward.length > 0,
             isHidden: (isFolder) => !(isFolder ? onward : ends).some(Number.isInteger),
@@ -11866,7 +11865,7 @@ function initialState({ root, segments }, { dot }) {
                 return stateAfter(fitting);
             },
         };
-    });
+    };
     /** @param fitting the steps that fit a name, a blank after each. They advance, except at `**`. */
     const stateAfter = (0,_memoize_js__WEBPACK_IMPORTED_MODULE_3__/* .memoize */ .B)((fitting) => {
         const steps = fitting.split(' ').slice(0, -1).map(Number);

@@ -5,7 +5,7 @@ import { type Glob, grammar, type Pattern } from './patterns.ts'
 
 /** The progress of a path in a pattern. Paths with the same progress have the same `id`. */
 export interface State {
-  readonly id: number
+  readonly id: string
   readonly matches: boolean
   /** Something below may match. */
   readonly mayHold: boolean
@@ -14,8 +14,6 @@ export interface State {
   /** The state of an entry of a folder at this path. */
   readonly next: (name: string) => State
 }
-
-let stateCount = 0
 
 // A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is the steps,
 // the parts that can be next. First, these are `[0]`. Next, `srv` leads to `[1, 2]`, since `**` can
@@ -47,11 +45,11 @@ export function initialState(
     // A visible step replaces the hidden one.
     return [...all].filter((step) => !all.has(step - 0.5) || Number.isInteger(step))
   }
-  const stateOf = memoize((steps: readonly number[]): State => {
+  const stateOf = (steps: readonly number[]): State => {
     const ends = steps.filter((step) => step >= parts.length)
     const onward = steps.filter((step) => step < parts.length)
     return {
-      id: stateCount++,
+      id: steps.join(' '),
       matches: ends.length > 0,
       mayHold: onward.length > 0,
       isHidden: (isFolder) => !(isFolder ? onward : ends).some(Number.isInteger),
@@ -69,7 +67,7 @@ export function initialState(
         return stateAfter(fitting)
       },
     }
-  })
+  }
   /** @param fitting the steps that fit a name, a blank after each. They advance, except at `**`. */
   const stateAfter = memoize((fitting: string) => {
     const steps = fitting.split(' ').slice(0, -1).map(Number)

@@ -16097,20 +16097,12 @@ __webpack_async_result__();
 /* harmony import */ var _hosts_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(810);
 
 /** The action never switches the method by itself. */
-function otherMethod({ host, method }) {
+function otherMethod({ host }) {
     if ((0,_hosts_js__WEBPACK_IMPORTED_MODULE_0__/* .isSlack */ .NT)(host))
         return 'Slack offers {method: external}. Is there a proxy in between?';
-    if (/mattermost|rocket\.chat|zulip|discord/.test(host)) {
-        return '{host} offers none of the methods of this action: use an action for this product.';
-    }
-    const base = 'Check {base-url}: it is the address of the service itself, without {/api}. For Slack, leave it out.';
-    if (method === 'files.upload') {
-        return `${base} If it is right, and {service} offers Slack's external upload, write {method: external}.`;
-    }
-    if (/^files\.\w+External$/.test(method)) {
-        return `${base} If it is right, and {service} offers {files.upload}, write {method: files.upload}.`;
-    }
-    return `${base} Slack offers {method: external}, compatible servers offer {method: files.upload}.`;
+    return /mattermost|rocket\.chat|zulip|discord/.test(host)
+        ? '{host} offers none of the methods of this action: use an action for this product.'
+        : 'Check {base-url}: it is the address of the service itself, without {/api}. For Slack, leave it out. If it is right, write the method that {service} offers: {method: external} like Slack, or {method: files.upload}.';
 }
 function inviteApp({ app = 'name-of-the-app', method }) {
     if (method === 'files.upload') {

@@ -77,20 +77,11 @@ type Entry = readonly [
 ]
 
 /** The action never switches the method by itself. */
-function otherMethod({ host, method }: FailureFacts): string {
+function otherMethod({ host }: FailureFacts): string {
   if (isSlack(host)) return 'Slack offers {method: external}. Is there a proxy in between?'
-  if (/mattermost|rocket\.chat|zulip|discord/.test(host)) {
-    return '{host} offers none of the methods of this action: use an action for this product.'
-  }
-  const base =
-    'Check {base-url}: it is the address of the service itself, without {/api}. For Slack, leave it out.'
-  if (method === 'files.upload') {
-    return `${base} If it is right, and {service} offers Slack's external upload, write {method: external}.`
-  }
-  if (/^files\.\w+External$/.test(method)) {
-    return `${base} If it is right, and {service} offers {files.upload}, write {method: files.upload}.`
-  }
-  return `${base} Slack offers {method: external}, compatible servers offer {method: files.upload}.`
+  return /mattermost|rocket\.chat|zulip|discord/.test(host)
+    ? '{host} offers none of the methods of this action: use an action for this product.'
+    : 'Check {base-url}: it is the address of the service itself, without {/api}. For Slack, leave it out. If it is right, write the method that {service} offers: {method: external} like Slack, or {method: files.upload}.'
 }
 
 function inviteApp({ app = 'name-of-the-app', method }: FailureFacts): string {

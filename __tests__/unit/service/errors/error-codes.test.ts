@@ -123,8 +123,6 @@ invalid_auth method=files.upload
 invalid_arguments
 invalid_arguments method=files.getUploadURLExternal
 unknown_method
-unknown_method method=files.upload
-unknown_method method=files.getUploadURLExternal
 unknown_method host=slack.com
 unknown_method host=team.mattermost.example
 unknown_method host=open.rocket.chat
@@ -206,12 +204,8 @@ Check the inputs \`channels\`, \`thread-ts\` and \`comment\`. If they are right,
     invalid_arguments
 The service refuses this file because of its name or its size. Rename it, or send it in another form, like a zip archive.
     invalid_arguments method=files.getUploadURLExternal
-Check \`base-url\`: it is the address of the service itself, without \`/api\`. For Slack, leave it out. Slack offers \`method: external\`, compatible servers offer \`method: files.upload\`.
+Check \`base-url\`: it is the address of the service itself, without \`/api\`. For Slack, leave it out. If it is right, write the method that chat.example offers: \`method: external\` like Slack, or \`method: files.upload\`.
     unknown_method
-Check \`base-url\`: it is the address of the service itself, without \`/api\`. For Slack, leave it out. If it is right, and chat.example offers Slack's external upload, write \`method: external\`.
-    unknown_method method=files.upload
-Check \`base-url\`: it is the address of the service itself, without \`/api\`. For Slack, leave it out. If it is right, and chat.example offers \`files.upload\`, write \`method: files.upload\`.
-    unknown_method method=files.getUploadURLExternal
 Slack offers \`method: external\`. Is there a proxy in between?
     unknown_method host=slack.com
 \`team.mattermost.example\` offers none of the methods of this action: use an action for this product.

@@ -113,7 +113,7 @@ function ownInputs({ baseUrl, token, workload }: Task): Readonly<Record<string, 
   return {
     token,
     channels: channel,
-    files: '**/*.csv',
+    files: `**/*.csv\n${workload.otherLine ?? ''}`,
     method: workload.method,
     'base-url': baseUrl,
     ...(workload.visibleAfter === undefined && { 'if-not-confirmed': 'ignore' }),

@@ -10,6 +10,8 @@ export interface Workload {
     /** Beside them, each with 40 empty files that are not sent. */
     readonly folders?: number
   }
+  /** Of `files`, beside the line that finds them. */
+  readonly otherLine?: string
   /** Milliseconds before each response. */
   readonly delay?: number
   /** Milliseconds until a message is visible. Without it, `if-not-confirmed: ignore`. */
@@ -163,6 +165,14 @@ const rows: readonly Row[] = [
     name: 'search',
     title: '1 KB among 100,000 files in 2,500 folders',
     files: { ...one, folders: 2_500 },
+    rounds: 7,
+    goals: { wall: 3, peak: 95 },
+  },
+  {
+    name: 'search-none',
+    title: 'the same, and a line that finds nothing',
+    files: { ...one, folders: 2_500 },
+    otherLine: 'none/*.csv',
     rounds: 7,
     goals: { wall: 3, peak: 95 },
   },

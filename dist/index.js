@@ -11343,6 +11343,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
 /* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4758);
 /* harmony import */ var _text_expressions_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(798);
+/* harmony import */ var _text_is_almost_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(252);
 /* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1726);
 /* harmony import */ var _disk_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2028);
 /* harmony import */ var _files_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(214);
@@ -11350,6 +11351,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _similar_files_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8066);
 var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_disk_js__WEBPACK_IMPORTED_MODULE_4__, _similar_files_js__WEBPACK_IMPORTED_MODULE_7__]);
 ([_disk_js__WEBPACK_IMPORTED_MODULE_4__, _similar_files_js__WEBPACK_IMPORTED_MODULE_7__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
+
 
 
 
@@ -11366,11 +11368,17 @@ async function explainUnmatched(context, searched) {
     // A missing named file is an error even if other lines find files.
     const byWeight = unmatched.toSorted((a, b) => Number(b.namesOne) - Number(a.namesOne));
     const explained = new Set(byWeight.slice(0, maxExplained));
+    // An empty file is not missing.
+    const isLiteral = ({ namesOne, skipped }) => namesOne && skipped.every(({ reason }) => reason !== 'empty');
+    // A green run lists no folder for a hint.
+    const isGreen = unmatched.length < searched.length && !unmatched.some(isLiteral);
+    const all = isGreen
+        ? searched.flatMap(({ files, skipped }) => [...files, ...skipped].map(({ path: at }) => at))
+        : await (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .listFiles */ .CS)(context);
     const lines = await Array.fromAsync(unmatched, async (searchedLine) => ({
         pattern: searchedLine.line.text,
-        // An empty file is not missing.
-        literal: searchedLine.namesOne && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
-        ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
+        literal: isLiteral(searchedLine),
+        ...(explained.has(searchedLine) && (await explainLine(context, searchedLine, all))),
     }));
     const unused = searched.flatMap(({ files, searches }) => searches.filter((one) => files.length > 0 && one.files.length + one.skipped.length === 0));
     const named = unused.slice(0, maxExplained).map(({ pattern: { root, segments } }) => ({
@@ -11379,7 +11387,7 @@ async function explainUnmatched(context, searched) {
     }));
     return [...lines, ...named];
 }
-async function explainLine(context, { line, namesOne, searches, skipped }) {
+async function explainLine(context, { line, namesOne, searches, skipped }, known) {
     const root = searches[0]?.pattern.root;
     if (root === undefined)
         return { explanation: [(0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `It matches no path at all.`] };
@@ -11389,7 +11397,7 @@ async function explainLine(context, { line, namesOne, searches, skipped }) {
     if (reasons.length > 0)
         return { explanation: [describeSkipped(reasons)], isNamed: namesOne };
     const place = await describePlace(context, root, searches.length === 1);
-    const all = place.mayBeWorkspace ? await context.listFiles(context.realWorkspace) : [];
+    const all = place.mayBeWorkspace ? known : [];
     const near = await (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .closestFiles */ .n_)(context, line, all);
     const question = (0,_text_expressions_js__WEBPACK_IMPORTED_MODULE_2__/* .questionForGap */ .c3)(line.pattern, near);
     const closest = question ? [] : near;
@@ -11439,9 +11447,10 @@ async function describePlace(context, root, isOnly) {
     }
     const entries = await entriesOf(at).catch(() => []);
     const names = entries.map(({ name }) => options.removeToken(name));
-    // Hidden names come last.
-    const key = (name) => name.replace(/^\./, '~');
-    const sorted = names.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+    const [missing = ''] = node_path__WEBPACK_IMPORTED_MODULE_0__.relative(at, root).split(node_path__WEBPACK_IMPORTED_MODULE_0__.sep);
+    const rankOf = (name) => ((0,_text_is_almost_js__WEBPACK_IMPORTED_MODULE_8__/* .isAlmost */ .D)(missing, name) ? 0 : name.startsWith('.') ? 2 : 1);
+    const ranks = Map.groupBy(names.sort(), rankOf);
+    const sorted = [0, 1, 2].flatMap((rank) => ranks.get(rank) ?? []);
     const held = names.length > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .list */ .p_)(sorted, { max: _similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .maxNamed */ .gi }) : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .words */ .aL)('nothing');
     const isMissing = isOnly && at !== root;
     const what = isMissing ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `There is no ${display(root)}` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `Searched ${nameOf(at)}`;
@@ -11605,22 +11614,20 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony export */   l: () => (/* binding */ findFiles)
 /* harmony export */ });
 /* harmony import */ var node_path__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6760);
-/* harmony import */ var p_map__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(356);
-/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(5711);
+/* harmony import */ var p_map__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(356);
+/* harmony import */ var _json_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(5711);
 /* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
 /* harmony import */ var _allowed_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(673);
 /* harmony import */ var _disk_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2028);
 /* harmony import */ var _explain_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8106);
 /* harmony import */ var _file_names_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1914);
-/* harmony import */ var _memoize_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(37);
+/* harmony import */ var _memoize_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(37);
 /* harmony import */ var _patterns_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9898);
 /* harmony import */ var _search_context_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3115);
 /* harmony import */ var _search_problems_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(9814);
-/* harmony import */ var _similar_files_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8066);
-/* harmony import */ var _walk_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(7520);
-var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_allowed_js__WEBPACK_IMPORTED_MODULE_2__, _disk_js__WEBPACK_IMPORTED_MODULE_3__, _explain_js__WEBPACK_IMPORTED_MODULE_4__, _patterns_js__WEBPACK_IMPORTED_MODULE_6__, _search_context_js__WEBPACK_IMPORTED_MODULE_7__, _search_problems_js__WEBPACK_IMPORTED_MODULE_8__, _similar_files_js__WEBPACK_IMPORTED_MODULE_9__, _walk_js__WEBPACK_IMPORTED_MODULE_10__]);
-([_allowed_js__WEBPACK_IMPORTED_MODULE_2__, _disk_js__WEBPACK_IMPORTED_MODULE_3__, _explain_js__WEBPACK_IMPORTED_MODULE_4__, _patterns_js__WEBPACK_IMPORTED_MODULE_6__, _search_context_js__WEBPACK_IMPORTED_MODULE_7__, _search_problems_js__WEBPACK_IMPORTED_MODULE_8__, _similar_files_js__WEBPACK_IMPORTED_MODULE_9__, _walk_js__WEBPACK_IMPORTED_MODULE_10__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
-
+/* harmony import */ var _walk_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7520);
+var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_allowed_js__WEBPACK_IMPORTED_MODULE_2__, _disk_js__WEBPACK_IMPORTED_MODULE_3__, _explain_js__WEBPACK_IMPORTED_MODULE_4__, _patterns_js__WEBPACK_IMPORTED_MODULE_6__, _search_context_js__WEBPACK_IMPORTED_MODULE_7__, _search_problems_js__WEBPACK_IMPORTED_MODULE_8__, _walk_js__WEBPACK_IMPORTED_MODULE_9__]);
+([_allowed_js__WEBPACK_IMPORTED_MODULE_2__, _disk_js__WEBPACK_IMPORTED_MODULE_3__, _explain_js__WEBPACK_IMPORTED_MODULE_4__, _patterns_js__WEBPACK_IMPORTED_MODULE_6__, _search_context_js__WEBPACK_IMPORTED_MODULE_7__, _search_problems_js__WEBPACK_IMPORTED_MODULE_8__, _walk_js__WEBPACK_IMPORTED_MODULE_9__] = __webpack_async_dependencies__.then ? (await __webpack_async_dependencies__)() : __webpack_async_dependencies__);
 
 
 
@@ -11646,7 +11653,7 @@ async function findFiles(input, options) {
     // A file name can look like JSON.
     const isName = /^["[{]/.test(input) &&
         (await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .exists */ .t2)(node_path__WEBPACK_IMPORTED_MODULE_0__.resolve(options.workspace, options.workingDirectory, input)));
-    const lines = isName ? (0,_patterns_js__WEBPACK_IMPORTED_MODULE_6__/* .linesIn */ .hl)(input) : (0,_patterns_js__WEBPACK_IMPORTED_MODULE_6__/* .patternLines */ .El)((0,_json_js__WEBPACK_IMPORTED_MODULE_11__/* .parseString */ .$l)(input) ?? input);
+    const lines = isName ? (0,_patterns_js__WEBPACK_IMPORTED_MODULE_6__/* .linesIn */ .hl)(input) : (0,_patterns_js__WEBPACK_IMPORTED_MODULE_6__/* .patternLines */ .El)((0,_json_js__WEBPACK_IMPORTED_MODULE_10__/* .parseString */ .$l)(input) ?? input);
     for (const line of lines)
         (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .refuseHostPath */ .Ib)(line.text, options);
     const exclusions = lines.filter(({ exclude }) => exclude);
@@ -11654,7 +11661,7 @@ async function findFiles(input, options) {
         return { files: [], skipped: [], unmatched: [(0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .noPattern */ .ye)(lines.length > 0)], problems: [] };
     const context = await (0,_search_context_js__WEBPACK_IMPORTED_MODULE_7__/* .searchContext */ .i)(exclusions, options);
     // Several patterns can match the same file.
-    const inspect = (0,_memoize_js__WEBPACK_IMPORTED_MODULE_12__/* .memoize */ .B)((match) => (0,_allowed_js__WEBPACK_IMPORTED_MODULE_2__/* .inspectFile */ .X)(context, match));
+    const inspect = (0,_memoize_js__WEBPACK_IMPORTED_MODULE_11__/* .memoize */ .B)((match) => (0,_allowed_js__WEBPACK_IMPORTED_MODULE_2__/* .inspectFile */ .X)(context, match));
     const searched = await Array.fromAsync(lines.filter(({ exclude }) => !exclude), (line) => searchLine(context, line, inspect));
     const matches = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(matches, 'real');
@@ -11662,16 +11669,12 @@ async function findFiles(input, options) {
         throw (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .tooManyFiles */ .Z)((0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
     }
     const names = (0,_file_names_js__WEBPACK_IMPORTED_MODULE_5__/* .uniqueFileNames */ .m_)(files.map(({ path: at, name }) => (name ? node_path__WEBPACK_IMPORTED_MODULE_0__.posix.join(at, '..', name) : at)));
-    const hintContext = {
-        ...context,
-        listFiles: (0,_memoize_js__WEBPACK_IMPORTED_MODULE_12__/* .memoize */ .B)((root) => (0,_similar_files_js__WEBPACK_IMPORTED_MODULE_9__/* .listFiles */ .CS)(context, root)),
-    };
-    const unmatched = await (0,_explain_js__WEBPACK_IMPORTED_MODULE_4__/* .explainUnmatched */ .$)(hintContext, searched);
+    const unmatched = await (0,_explain_js__WEBPACK_IMPORTED_MODULE_4__/* .explainUnmatched */ .$)(context, searched);
     const skipped = searched.flatMap((line) => line.skipped);
     const excluding = new Set(skipped.flatMap(({ excludedBy = [] }) => excludedBy));
     const idle = exclusions.filter((line) => !excluding.has(line.text));
     const sent = files.map(({ path: at }) => at);
-    const problems = await (0,_explain_js__WEBPACK_IMPORTED_MODULE_4__/* .explainIdle */ .w)(hintContext, idle, sent);
+    const problems = await (0,_explain_js__WEBPACK_IMPORTED_MODULE_4__/* .explainIdle */ .w)(context, idle, sent);
     const reported = skipped.filter(({ reason }) => reason !== 'excluded');
     await context.checkpoint();
     return {
@@ -11710,8 +11713,8 @@ async function searchLine(context, line, inspect) {
         await checkpoint();
         await (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .refuseDiskRoot */ .Ql)(line, pattern);
         await (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .refuseFolderAsFile */ .He)(line, pattern);
-        const walked = await (0,_walk_js__WEBPACK_IMPORTED_MODULE_10__/* .walk */ .G)(context, pattern);
-        const inspected = await (0,p_map__WEBPACK_IMPORTED_MODULE_13__/* ["default"] */ .Ay)(walked.matches, inspect, { concurrency: filesAtOnce });
+        const walked = await (0,_walk_js__WEBPACK_IMPORTED_MODULE_9__/* .walk */ .G)(context, pattern);
+        const inspected = await (0,p_map__WEBPACK_IMPORTED_MODULE_12__/* ["default"] */ .Ay)(walked.matches, inspect, { concurrency: filesAtOnce });
         const skipped = [...walked.skipped, ...inspected.filter((match) => 'reason' in match)];
         (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .refuseNamed */ .kC)(context.display(pattern.root), namesOne, skipped);
         const files = inspected.filter((match) => 'real' in match);
@@ -12545,7 +12548,8 @@ const maxListed = 50_000;
 /** Enough for `{a..z}`. The name of an existing file can stand for any number of names. */
 const withBraces = { ..._patterns_js__WEBPACK_IMPORTED_MODULE_3__/* .grammar */ .qN, nobrace: false, braceExpandMax: 30, nocase: true };
 /** Lists what may be sent, without links and packages, of which nobody means a file. */
-async function listFiles(context, root) {
+async function listFiles(context) {
+    const root = context.realWorkspace;
     const pattern = node_path__WEBPACK_IMPORTED_MODULE_0__.join(root, '**/node_modules');
     const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true });
     const hints = {

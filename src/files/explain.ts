@@ -1,13 +1,15 @@
 import path from 'node:path'
 import { errorProblem, type Problem } from '../problem.ts'
 import { questionForGap } from '../text/expressions.ts'
+import { isAlmost } from '../text/is-almost.ts'
 import { join, list, type Text, text, words } from '../text/text.ts'
 import type { UnnamedFile } from './allowed.ts'
 import { exists, follow, isWithin, resolved } from './disk.ts'
 import { type SkippedFile, skipAdvice, type UnmatchedPattern } from './files.ts'
 import { otherLanguage } from './other-languages.ts'
 import type { Pattern, PatternLine } from './patterns.ts'
-import { closestFiles, type HintContext, hidden, maxNamed, nameFiles } from './similar-files.ts'
+import type { SearchContext } from './search-context.ts'
+import { closestFiles, hidden, listFiles, maxNamed, nameFiles } from './similar-files.ts'
 
 /** More explanations only repeat themselves. */
 const maxExplained = 10
@@ -28,19 +30,25 @@ export interface SearchedLine extends Omit<Search, 'pattern'> {
 
 /** Lines without a file, the first 10 explained, and unused alternatives of other lines. */
 export async function explainUnmatched(
-  context: HintContext,
+  context: SearchContext,
   searched: readonly SearchedLine[],
 ): Promise<readonly UnmatchedPattern[]> {
   const unmatched = searched.filter(({ files }) => files.length === 0)
   // A missing named file is an error even if other lines find files.
   const byWeight = unmatched.toSorted((a, b) => Number(b.namesOne) - Number(a.namesOne))
   const explained = new Set(byWeight.slice(0, maxExplained))
+  // An empty file is not missing.
+  const isLiteral = ({ namesOne, skipped }: SearchedLine) =>
+    namesOne && skipped.every(({ reason }) => reason !== 'empty')
+  // A green run lists no folder for a hint.
+  const isGreen = unmatched.length < searched.length && !unmatched.some(isLiteral)
+  const all = isGreen
+    ? searched.flatMap(({ files, skipped }) => [...files, ...skipped].map(({ path: at }) => at))
+    : await listFiles(context)
   const lines = await Array.fromAsync(unmatched, async (searchedLine) => ({
     pattern: searchedLine.line.text,
-    // An empty file is not missing.
-    literal:
-      searchedLine.namesOne && searchedLine.skipped.every(({ reason }) => reason !== 'empty'),
-    ...(explained.has(searchedLine) && (await explainLine(context, searchedLine))),
+    literal: isLiteral(searchedLine),
+    ...(explained.has(searchedLine) && (await explainLine(context, searchedLine, all))),
   }))
   const unused = searched.flatMap(({ files, searches }) =>
     searches.filter((one) => files.length > 0 && one.files.length + one.skipped.length === 0),
@@ -53,8 +61,9 @@ export async function explainUnmatched(
 }
 
 async function explainLine(
-  context: HintContext,
+  context: SearchContext,
   { line, namesOne, searches, skipped }: SearchedLine,
+  known: readonly string[],
 ): Promise<Partial<UnmatchedPattern>> {
   const root = searches[0]?.pattern.root
   if (root === undefined) return { explanation: [text`It matches no path at all.`] }
@@ -63,7 +72,7 @@ async function explainLine(
   const reasons = skipped.filter(({ path: at }) => !at.endsWith('/') || at === start)
   if (reasons.length > 0) return { explanation: [describeSkipped(reasons)], isNamed: namesOne }
   const place = await describePlace(context, root, searches.length === 1)
-  const all = place.mayBeWorkspace ? await context.listFiles(context.realWorkspace) : []
+  const all = place.mayBeWorkspace ? known : []
   const near = await closestFiles(context, line, all)
   const question = questionForGap(line.pattern, near)
   const closest = question ? [] : near
@@ -107,7 +116,7 @@ const diskRoot = text`A leading \`/\` is the root of the runner's disk: was an e
 const notWritten = text`Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.`
 
 /** @param isOnly the line has no alternatives */
-async function describePlace(context: HintContext, root: string, isOnly: boolean) {
+async function describePlace(context: SearchContext, root: string, isOnly: boolean) {
   const { display, entriesOf, nameOf, options, realWorkspace } = context
   const at = await nearest(root)
   const isInWorkspace = isWithin(await resolved(at), realWorkspace)
@@ -119,9 +128,10 @@ async function describePlace(context: HintContext, root: string, isOnly: boolean
   }
   const entries = await entriesOf(at).catch(() => [])
   const names = entries.map(({ name }) => options.removeToken(name))
-  // Hidden names come last.
-  const key = (name: string) => name.replace(/^\./, '~')
-  const sorted = names.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+  const [missing = ''] = path.relative(at, root).split(path.sep)
+  const rankOf = (name: string) => (isAlmost(missing, name) ? 0 : name.startsWith('.') ? 2 : 1)
+  const ranks = Map.groupBy(names.sort(), rankOf)
+  const sorted = ([0, 1, 2] as const).flatMap((rank) => ranks.get(rank) ?? [])
   const held = names.length > 0 ? list(sorted, { max: maxNamed }) : words('nothing')
   const isMissing = isOnly && at !== root
   const what = isMissing ? text`There is no ${display(root)}` : text`Searched ${nameOf(at)}`
@@ -153,7 +163,7 @@ function describeSkipped(skipped: readonly SkippedFile[], maxAdvice?: number): T
 
 /** Errors for lines that exclude nothing, but almost a file that would be sent. */
 export async function explainIdle(
-  context: HintContext,
+  context: SearchContext,
   idle: readonly PatternLine[],
   sent: readonly string[],
 ): Promise<readonly Problem[]> {

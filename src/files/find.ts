@@ -18,7 +18,6 @@ import {
   refuseNamed,
   tooManyFiles,
 } from './search-problems.ts'
-import { type HintContext, listFiles } from './similar-files.ts'
 import { walk } from './walk.ts'
 
 /** libuv has four threads; 8 keep them busy. Each takes a descriptor. */
@@ -59,16 +58,12 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   const names = uniqueFileNames(
     files.map(({ path: at, name }) => (name ? path.posix.join(at, '..', name) : at)),
   )
-  const hintContext: HintContext = {
-    ...context,
-    listFiles: memoize((root: string) => listFiles(context, root)),
-  }
-  const unmatched = await explainUnmatched(hintContext, searched)
+  const unmatched = await explainUnmatched(context, searched)
   const skipped = searched.flatMap((line) => line.skipped)
   const excluding = new Set(skipped.flatMap(({ excludedBy = [] }) => excludedBy))
   const idle = exclusions.filter((line) => !excluding.has(line.text))
   const sent = files.map(({ path: at }) => at)
-  const problems = await explainIdle(hintContext, idle, sent)
+  const problems = await explainIdle(context, idle, sent)
   const reported = skipped.filter(({ reason }) => reason !== 'excluded')
   await context.checkpoint()
   return {

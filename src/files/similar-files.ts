@@ -15,13 +15,9 @@ const maxListed = 50_000
 /** Enough for `{a..z}`. The name of an existing file can stand for any number of names. */
 const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30, nocase: true }
 
-export interface HintContext extends SearchContext {
-  /** Searches a folder once. The paths start at the workspace. */
-  readonly listFiles: (root: string) => Promise<readonly string[]>
-}
-
 /** Lists what may be sent, without links and packages, of which nobody means a file. */
-export async function listFiles(context: SearchContext, root: string): Promise<readonly string[]> {
+export async function listFiles(context: SearchContext): Promise<readonly string[]> {
+  const root = context.realWorkspace
   const pattern = path.join(root, '**/node_modules')
   const packages = await context.exclusionOf({ text: pattern, pattern, exclude: true })
   const hints = {
@@ -90,7 +86,7 @@ function asMeant(context: SearchContext, { isPath, pattern }: PatternLine): stri
 }
 
 export async function closestFiles(
-  context: HintContext,
+  context: SearchContext,
   line: PatternLine,
   all: Iterable<string>,
   maxDistance = Number.MAX_VALUE,

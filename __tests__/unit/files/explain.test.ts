@@ -88,7 +88,7 @@ reports/*.csv
 reports/unit/*.CSV
     Searched \`reports/unit\`, which holds \`a.csv\`, \`b.csv\`.⏎Similar: \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.
 report/**/*.csv
-    There is no \`report\`: the workspace holds \`README.md\`, \`app\`, \`reports\` and 1 more.⏎Similar: \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.
+    There is no \`report\`: the workspace holds \`reports\`, \`README.md\`, \`app\` and 1 more.⏎Similar: \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.
 reports/**/none/*.csv
     Searched \`reports\`, which holds \`Summary.txt\`, \`unit\`, \`.hidden.json\` and 1 more.⏎(not written?)⏎Not searched: \`reports/.out/\` is a hidden folder. To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.
 reports/**/*.json
@@ -752,6 +752,39 @@ const notices = async (entries: string | Entries, lines: string) => {
   const { problems } = await workspace.find(lines)
   return problems.map((problem) => `${problem.level}: ${quoted(problem.text)}`)
 }
+
+test('beside a line with files, no folder is listed for a hint, unless a named file is missing', async () => {
+  await using workspace = await tree(
+    'README.md Reports/unit.csv Reports/unit.xml a/.out/api.json b/c/d.xml',
+  )
+  const said = async (line: string) => {
+    const { unmatched } = await workspace.find(`README.md\nReports/*.csv\n${line}`)
+    return unmatched.flatMap(({ explanation = [] }) => explanation.map(quoted)).join('⏎')
+  }
+  const lines = `
+report/*.xlm
+Report/*.csv
+Reports/*.cvs
+c/*.xml
+**/*.json
+b/c/e.xml
+`
+  const shortened = async (line: string) => (await said(line)).replace(notWritten, '(not written?)')
+  expect(await grid(lines, shortened)).toMatchInlineSnapshot(`
+"report/*.xlm
+    There is no \`report\`: the workspace holds \`Reports\`, \`README.md\`, \`a\` and 1 more.⏎(not written?)
+Report/*.csv
+    There is no \`Report\`: the workspace holds \`Reports\`, \`README.md\`, \`a\` and 1 more.⏎Similar: \`Reports/unit.csv\`.
+Reports/*.cvs
+    Searched \`Reports\`, which holds \`unit.csv\`, \`unit.xml\`.⏎Similar: \`Reports/unit.csv\`.
+c/*.xml
+    There is no \`c\`: the workspace holds \`README.md\`, \`Reports\`, \`a\` and 1 more.⏎(not written?)
+**/*.json
+    Searched the workspace, which holds \`README.md\`, \`Reports\`, \`a\` and 1 more.⏎(not written?)⏎Not searched: \`a/.out/\` is a hidden folder. To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.
+b/c/e.xml
+    There is no \`b/c/e.xml\`: \`b/c\` holds \`d.xml\`.⏎(not written?)"
+`)
+})
 
 test('of a line with files, each alternative that matches nothing is named', async () => {
   await using workspace = await tree({ 'a/1.csv': '1', 'b/1.csv': '', 'c/1.csv': '2' })

@@ -11987,9 +11987,9 @@ const forms = [
         /(?<![^/])\.[*+]|\.\*?[*+](?=[\w\\])|[\])]\+|\(\.\*|\\[wds]|\$$/,
         (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `looks like a regular expression. In patterns, \`*\` alone stands for any characters`,
     ],
-    // `- a.csv`, or `not a.csv`.
+    // `- a.csv`, `not a.csv`, or `files: a.csv`.
     [
-        /^(?:[-^]|not(?=\s))/,
+        /^(?:[-^]|(?:not|files:)(?=\s))/,
         (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has no meaning at the start of a line: remove it, or write \`!\` to exclude`,
     ],
     // `"docs/\303\234.csv"`, of `git diff --name-only`
@@ -12002,8 +12002,8 @@ const forms = [
         /^(?:(["'`])(?:(?!\1).)*\1|[\u201c\u201e\u2018\u00ab][^\u201c\u201e\u2018\u00ab\u201d\u2019\u00bb]*[\u201c\u201d\u2018\u2019\u00bb]),?$/,
         (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has quotes, which count as part of the name: remove them`,
     ],
-    // `@(a|b).csv`, `a.csv && b.csv`, or `a.csv > b.csv`.
-    [/[!@+?]\(|\||&&|\s>\s|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has no special meaning here. ${wholeLanguage}`],
+    // `@(a|b).csv`, `a.csv && b.csv`, `a.csv > b.csv`, or the wide `\uff0a.csv`.
+    [/[!@+?]\(|\||&&|\s>\s|[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb\uff0f\uff0a]/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has no special meaning here. ${wholeLanguage}`],
     // `*.{csv`
     [/\{[^}]*$|\[[^\]]*$/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is not closed. ${wholeLanguage}`],
     // `a.csv,`
@@ -12023,8 +12023,6 @@ const forms = [
         /(?<![^/])[^/\p{Cc}]*\p{Cc}[^/]*/u,
         (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `has a control character: in double quotes, YAML reads \`\\\` and a letter as one. Write \`/\` between folders`,
     ],
-    [/[\uff0f\uff0a]/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is a full-width character: write the one of ASCII`],
-    [/^files:(?=\s)/, (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `is the name of the input: remove it`],
     // `The reports of this build`
     [
         /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,
@@ -18008,7 +18006,7 @@ async function notFoundProblem(api, names, { channels, incomplete }) {
         const closest = (0,leven__WEBPACK_IMPORTED_MODULE_7__/* .closestMatch */ .h)(nameKey(name), publicNames, {
             maxDistance: Math.min(3, Math.floor(name.length / 2)),
         });
-        const didYouMean = closest === undefined ? undefined : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Did you mean ${`#${closest}`}?`;
+        const didYouMean = closest && (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `Did you mean ${`#${closest}`}?`;
         const question = (0,_text_expressions_js__WEBPACK_IMPORTED_MODULE_1__/* .questionForGap */ .c3)(name, [`#${closest}`]) ?? didYouMean;
         const where = incomplete ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `no public channel` : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `no channel`;
         return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `The app is in ${where} called ${name}.${question ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) ` ${question}` : []}`;

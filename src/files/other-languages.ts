@@ -42,9 +42,9 @@ export const forms: readonly (readonly [RegExp, Text])[] = [
     /(?<![^/])\.[*+]|\.\*?[*+](?=[\w\\])|[\])]\+|\(\.\*|\\[wds]|\$$/,
     text`looks like a regular expression. In patterns, \`*\` alone stands for any characters`,
   ],
-  // `- a.csv`, or `not a.csv`.
+  // `- a.csv`, `not a.csv`, or `files: a.csv`.
   [
-    /^(?:[-^]|not(?=\s))/,
+    /^(?:[-^]|(?:not|files:)(?=\s))/,
     text`has no meaning at the start of a line: remove it, or write \`!\` to exclude`,
   ],
   // `"docs/\303\234.csv"`, of `git diff --name-only`
@@ -57,8 +57,8 @@ export const forms: readonly (readonly [RegExp, Text])[] = [
     /^(?:(["'`])(?:(?!\1).)*\1|[“„‘«][^“„‘«”’»]*[“”‘’»]),?$/,
     text`has quotes, which count as part of the name: remove them`,
   ],
-  // `@(a|b).csv`, `a.csv && b.csv`, or `a.csv > b.csv`.
-  [/[!@+?]\(|\||&&|\s>\s|[“”„‘’«»]/, text`has no special meaning here. ${wholeLanguage}`],
+  // `@(a|b).csv`, `a.csv && b.csv`, `a.csv > b.csv`, or the wide `＊.csv`.
+  [/[!@+?]\(|\||&&|\s>\s|[“”„‘’«»／＊]/, text`has no special meaning here. ${wholeLanguage}`],
   // `*.{csv`
   [/\{[^}]*$|\[[^\]]*$/, text`is not closed. ${wholeLanguage}`],
   // `a.csv,`
@@ -78,8 +78,6 @@ export const forms: readonly (readonly [RegExp, Text])[] = [
     /(?<![^/])[^/\p{Cc}]*\p{Cc}[^/]*/u,
     text`has a control character: in double quotes, YAML reads \`\\\` and a letter as one. Write \`/\` between folders`,
   ],
-  [/[／＊]/, text`is a full-width character: write the one of ASCII`],
-  [/^files:(?=\s)/, text`is the name of the input: remove it`],
   // `The reports of this build`
   [
     /^(?=.*[\s,])(?!.*\.\w+$)[^\\/*?]+$/,

@@ -588,19 +588,18 @@ There is no \`build[1].csv\`: the workspace holds \`README.md\`, \`empty\`, \`pa
     out/*.csv,
 \`\\\` makes the character after it literal: write \`/\` between folders.
     none\\*.csv
-\`…\` is a name as git quotes it: set \`core.quotePath\` to \`false\` in the step that lists it.
+It is a name as git quotes it: set \`core.quotePath\` to \`false\` in the step that lists it.
     "docs/\\303\\234bersicht.csv"
-\`[\\"\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list such as \`["a.csv", {"path": "b.csv"}]\`.
+\`[\\"\` looks like a list, but is not valid JSON: write one pattern per line below \`files: |\` (\`files: >\` joins the lines), or a JSON list like \`["a.csv", {"path": "b.csv"}]\`.
     [\\"README.md\\"]
 \`%0A\` is no line break. For one in an expression, write \`fromJSON('"\\n"')\`.
     a.csv%0Ab.csv
-\`logs\\test.log\` has a control character: in double quotes, YAML reads \`\\\` and a letter as one. Write \`/\` between folders.
+It has a control character: in double quotes, YAML reads \`\\\` and a letter as one. Write \`/\` between folders.
     logs<9>est.log
-\`data\\results.csv\` has a control character: in double quotes, YAML reads \`\\\` and a letter as one. Write \`/\` between folders.
     data<d>esults.csv
-\`／\` is a full-width character: write the one of ASCII.
+\`／\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
     reports／*.csv
-\`files:\` is the name of the input: remove it.
+\`files:\` has no meaning at the start of a line: remove it, or write \`!\` to exclude.
     files: reports/*.csv
 \`>\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
     reports/*.csv > out.zip

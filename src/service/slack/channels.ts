@@ -166,7 +166,7 @@ async function notFoundProblem(
     const closest = closestMatch(nameKey(name), publicNames, {
       maxDistance: Math.min(3, Math.floor(name.length / 2)),
     })
-    const didYouMean = closest === undefined ? undefined : text`Did you mean ${`#${closest}`}?`
+    const didYouMean = closest && text`Did you mean ${`#${closest}`}?`
     const question = questionForGap(name, [`#${closest}`]) ?? didYouMean
     const where = incomplete ? text`no public channel` : text`no channel`
     return text`The app is in ${where} called ${name}.${question ? text` ${question}` : []}`

@@ -15315,10 +15315,10 @@ function logReport(report) {
         if (titles.length > 0)
             runnerLog.list('Titles', titles);
     }
-    const checks = dryRun ? (delivery?.checks ?? []) : [];
+    const checks = (delivery?.checks ?? []).filter(({ result }) => dryRun || result === 'unknown');
     const checked = checks.map(({ note, result, subject }) => `${subject}: ${result}${note ? ` (${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(note)})` : ''}`);
     if (checked.length > 0)
-        runnerLog.list('Checked', checked);
+        runnerLog.list(dryRun ? 'Checked' : 'Not checked', checked);
     // Errors come last, where people look first.
     for (const level of ['notice', 'warning', 'error']) {
         problems.filter((problem) => problem.level === level).forEach(runnerLog.problem);
@@ -16645,11 +16645,11 @@ function filesUpload(deps) {
         limits: { filesAtOnce: 6, filesPerMessage: 1, commentGoesWith: 'each message' },
         resolve: async (channels) => channels.map((requested) => ({ id: requested, requested })),
         async preflight(channels) {
+            if (!dryRun)
+                return [];
             const note = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `${method} offers no check before it posts`;
             const remark = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `${method} offers no check before it posts, so the dry run connected to nothing: only a run that posts shows whether the server is at this address, and accepts token, channels and files.`;
-            const problem = dryRun
-                ? (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .notice */ .lm)('Address, token and channels were not checked', remark)
-                : undefined;
+            const problem = (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .notice */ .lm)('Address, token and channels were not checked', remark);
             const unchecked = { result: 'unknown', note, problem };
             return channels.map(({ requested }) => ({ subject: requested, ...unchecked }));
         },
@@ -18616,6 +18616,8 @@ async function lookUpChannel(api, channel, dryRun) {
         // Without the scope for its kind, an existing channel may be reported as not found.
         if (response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope)))
             return { channel, cause: 'channel_not_found' };
+        if (response.code === 'ABORTED')
+            return unchecked((0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `no response in time`);
         if (response.code !== 'missing_scope')
             return unchecked((0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .describeFailure */ .Ic)(response));
     }

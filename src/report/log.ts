@@ -105,11 +105,11 @@ export function logReport(report: Report): void {
     )
     if (titles.length > 0) runnerLog.list('Titles', titles)
   }
-  const checks = dryRun ? (delivery?.checks ?? []) : []
+  const checks = (delivery?.checks ?? []).filter(({ result }) => dryRun || result === 'unknown')
   const checked = checks.map(
     ({ note, result, subject }) => `${subject}: ${result}${note ? ` (${quoted(note)})` : ''}`,
   )
-  if (checked.length > 0) runnerLog.list('Checked', checked)
+  if (checked.length > 0) runnerLog.list(dryRun ? 'Checked' : 'Not checked', checked)
   // Errors come last, where people look first.
   for (const level of ['notice', 'warning', 'error'] as const) {
     problems.filter((problem) => problem.level === level).forEach(runnerLog.problem)

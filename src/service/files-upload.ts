@@ -44,11 +44,10 @@ export function filesUpload(deps: ServiceDependencies): MessagingService {
     limits: { filesAtOnce: 6, filesPerMessage: 1, commentGoesWith: 'each message' },
     resolve: async (channels) => channels.map((requested) => ({ id: requested, requested })),
     async preflight(channels) {
+      if (!dryRun) return []
       const note = text`${method} offers no check before it posts`
       const remark = text`${method} offers no check before it posts, so the dry run connected to nothing: only a run that posts shows whether the server is at this address, and accepts token, channels and files.`
-      const problem = dryRun
-        ? notice('Address, token and channels were not checked', remark)
-        : undefined
+      const problem = notice('Address, token and channels were not checked', remark)
       const unchecked = { result: 'unknown', note, problem } as const
       return channels.map(({ requested }) => ({ subject: requested, ...unchecked }))
     },

@@ -20,7 +20,8 @@ import { response as reply } from '../../support/scripted-service.ts'
 import { seeded } from '../../support/seeded.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 
-const { archived, direct, general, notJoined, releases } = channels
+const { archived, notJoined, ...good } = channels
+const { direct, general, releases } = good
 const getUrl = 'files.getUploadURLExternal'
 const completion = 'files.completeUploadExternal'
 const lookup = 'files.info'
@@ -69,6 +70,8 @@ const targets: Readonly<Record<string, Target>> = {
   lookup,
   'files.upload': post,
   link: 'chat.getPermalink',
+  check: 'conversations.info',
+  app: 'auth.test',
 }
 const delayed = (target: Target, delay: number) => ({
   rules: [{ on: target, call: 1, delay }],
@@ -88,6 +91,9 @@ const named: Readonly<Record<string, Partial<Scenario>>> = {
   'to two channels': { channels: [general, releases] },
   'also to a channel without the app': { channels: [general, notJoined, direct] },
   'also to two wrong channels': { channels: [general, notJoined, archived], scopes: 'all' },
+  'to two channels that are checked': { channels: [general, releases], scopes: 'all' },
+  'to six channels that are checked': { channels: Object.values(good), scopes: 'all' },
+  'checks take 6 s': { rules: [{ on: 'conversations.info', delay: 6_000 }] },
   'a wrong channel fails alone': { workspace: { wrongChannel: 'fails alone' } },
   '10 files': { files: sizes(10) },
   '100 lookups a minute': { workspace: { callsPerMinute: new Map([[lookup, 100]]) } },
@@ -209,6 +215,13 @@ completion: 500, unreachable
 completion: 500 after the effect; seen after 75 s
 # A refusal by the preflight ends the staging, before large files were uploaded
 also to two wrong channels; bytes: response after 10 s
+# Also a late one
+also to two wrong channels; checks take 6 s
+# What is not needed to post holds it up for 20 s at most, and 5 s for links or the app's name
+to two channels that are checked; check: no response …
+to six channels that are checked; check: no response …
+to two channels that are checked; link: no response …
+also to two wrong channels; app: no response …
 # Of one of several channels by a service that posts to the others
 also to a channel without the app; a wrong channel fails alone
 # Because the files are gone, after a 429 that posted them
@@ -291,6 +304,27 @@ completion: 500 after the effect; seen after 75 s
 also to two wrong channels; bytes: response after 10 s
     failed: not-sent not-sent not-sent | times: none
     0 s
+    The app is not in the channel
+    The channel is archived
+# Also a late one
+also to two wrong channels; checks take 6 s
+    failed: not-sent not-sent not-sent | times: none
+    12 s
+    The app is not in the channel
+    The channel is archived
+# What is not needed to post holds it up for 20 s at most, and 5 s for links or the app's name
+to two channels that are checked; check: no response …
+    posted: posted posted | times: 1 1
+    urls 1, uploads 1, completions 1, lookups 3, 21 s
+to six channels that are checked; check: no response …
+    posted: posted posted posted posted posted posted | times: 1 1 1 1 1 1
+    urls 1, uploads 1, completions 1, lookups 3, 21 s
+to two channels that are checked; link: no response …
+    posted: posted posted | times: 1 1
+    urls 1, uploads 1, completions 1, lookups 3, 6 s
+also to two wrong channels; app: no response …
+    failed: not-sent not-sent not-sent | times: none
+    5 s
     The app is not in the channel
     The channel is archived
 # Of one of several channels by a service that posts to the others

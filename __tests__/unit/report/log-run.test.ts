@@ -131,6 +131,17 @@ describe('the log', () => {
 `)
   })
 
+  test('says which channels were not checked', () => {
+    const checks = [
+      { subject: 'C1', result: 'ok', note: text`general` },
+      { subject: 'C2', result: 'unknown', note: text`no response in time` },
+    ] as const
+    const posted = [message(uploaded(foundFiles(1)), { C1: 'posted', C2: 'posted' })]
+    expect(logOf(delivered('posted', posted, { checks }))).toContain(
+      '\nNot checked\n  C2: unknown (no response in time)\n',
+    )
+  })
+
   test('of a dry run shows the comments and the titles, if there are some', () => {
     const logFor = (files: readonly FoundFile[], comments: readonly string[]) =>
       logOf(delivered('dry-run', [message(uploaded(files), { C1: 'not-sent' })], { comments }))

@@ -21,13 +21,17 @@ async function* twoChunks() {
   yield Buffer.from('b\r\n')
 }
 
-function start(replies: readonly Reply[], chunks: FileContent['chunks'] = twoChunks) {
+function start(
+  replies: readonly Reply[],
+  chunks: FileContent['chunks'] = twoChunks,
+  dryRun = false,
+) {
   const scripted = scriptedService({ [method]: replies })
   const { api, deadline } = scripted
   const upload = filesUpload({
     api,
     deadline,
-    dryRun: false,
+    dryRun,
     ifNotConfirmed: 'error',
     onEvent: () => undefined,
     maskSecret: () => undefined,
@@ -193,9 +197,10 @@ describe('Before anything is posted', () => {
   })
 
   test('there is no check of the channels, which are kept as they were written', async () => {
-    const { upload } = start([])
+    const { upload } = start([], twoChunks, true)
     const given = ['C1', 'U1', '#general', '#General']
     expect(await upload.resolve(given)).toEqual(given.map((id) => ({ id, requested: id })))
+    expect(await start([]).upload.preflight(channels, 'files')).toEqual([])
     const checks = await upload.preflight(channels, 'files')
     expect(
       checks.map(({ note, result, subject }) => [subject, result, quoted(note ?? [])]),

@@ -179,6 +179,15 @@ describe('A name in channels', () => {
   })
 })
 
+test('What is needed to post has no limit of its own', async () => {
+  const late = [
+    { ...page(listed), after: 20_000 },
+    { ok: true, channel: { id: 'D1' }, after: 20_000 },
+  ]
+  const found = late.map((reply, index) => resolve([['#general', user][index] ?? ''], [reply]))
+  expect((await Promise.all(found)).flatMap(({ ids }) => ids)).toEqual(['C1', 'D1'])
+})
+
 describe('A list of channels', () => {
   const pages = (count: number) => Array.from({ length: count }, (_, index) => page([], `${index}`))
 

@@ -53,7 +53,8 @@ identify,bot:basic
     expect((await check(scopes(''))).shown[1]).toBe(
       'scopes: failed: The files cannot be posted: the token has no scope.',
     )
-    expect((await check(who)).shown[1]).toBe(
+    // It may take its time.
+    expect((await check({ ...who, after: 20_000 })).shown[1]).toBe(
       'scopes: unknown: the service did not report the scopes of the token',
     )
   })
@@ -184,6 +185,15 @@ C1: channel_not_found
 CD1 with channels:read: channel_not_found
     @CD1: unknown: \`chat.example:8443\` responded \`channel_not_found\` to \`conversations.info\`"
 `)
+  })
+
+  test('for 10 s', async () => {
+    const late = (after: number) => ({ ...channel({ is_member: false }), after })
+    const { shown } = await check(['C1', 'C2'], [late(9_900), late(10_100)], all)
+    expect(shown).toEqual([
+      '@C1: failed: The files cannot be posted to `@C1`.',
+      '@C2: unknown: no response in time',
+    ])
   })
 
   test('a user is not looked up in a dry run', async () => {

@@ -11060,7 +11060,7 @@ function reasonByForm(start, isCut = false) {
         .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
         .replaceAll('\0', '') + (isCut ? '\n\u2026' : '');
     const holds = ([, form, section]) => section?.test(text) !== false &&
-        [...text.matchAll(form)].some(([, value]) => value === undefined || isSetting(value));
+        [...text.matchAll(form)].some(([, value]) => value === undefined || !standIn.test(value));
     return reasonByJson((0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .parseObject */ .lj)(text)) ?? lineForms.find(holds)?.[0] ?? reasonByYaml(text);
 }
 /** Stands in the place of a credential. */
@@ -11068,10 +11068,6 @@ const standIn = /^(?:REDACTED|DATA[+ ]OMITTED|[*x.]*|\$\{[^{}]*\}|\$\w+|\{\{.*\}
 /** In JSON and YAML, a text with white space is a remark, unless it is a key. */
 function isSecret(value) {
     return !standIn.test(value) && (!/\s/.test(value) || value.startsWith('-----BEGIN '));
-}
-/** In an INI file, the last word counts, too: `AUTHORIZATION: basic ***`. */
-function isSetting(value) {
-    return ![value, value.split(/\s/).at(-1) ?? ''].some((part) => standIn.test(part));
 }
 const kubernetes = 'is a kubeconfig with credentials';
 const amazon = 'holds a secret key of AWS';
@@ -11082,7 +11078,8 @@ const lineForms = [
         'contains a private key',
         /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm,
     ],
-    [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+[^\s#;]\S*)*)/gim, gitSection],
+    // The last word counts: `AUTHORIZATION: basic ***`.
+    [git, /^[ \t]*extraheader[ \t]*=[ \t]*(?:\S+[ \t]+(?![#;\r\n]|$))*(\S+)/gim, gitSection],
     [
         git,
         /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim,

@@ -75,7 +75,7 @@ export function reasonByForm(start: Buffer, isCut = false): string | undefined {
       .replaceAll('\0', '') + (isCut ? '\n…' : '')
   const holds = ([, form, section]: LineForm) =>
     section?.test(text) !== false &&
-    [...text.matchAll(form)].some(([, value]) => value === undefined || isSetting(value))
+    [...text.matchAll(form)].some(([, value]) => value === undefined || !standIn.test(value))
   return reasonByJson(parseObject(text)) ?? lineForms.find(holds)?.[0] ?? reasonByYaml(text)
 }
 
@@ -86,11 +86,6 @@ const standIn =
 /** In JSON and YAML, a text with white space is a remark, unless it is a key. */
 function isSecret(value: string): boolean {
   return !standIn.test(value) && (!/\s/.test(value) || value.startsWith('-----BEGIN '))
-}
-
-/** In an INI file, the last word counts, too: `AUTHORIZATION: basic ***`. */
-function isSetting(value: string): boolean {
-  return ![value, value.split(/\s/).at(-1) ?? ''].some((part) => standIn.test(part))
 }
 
 const kubernetes = 'is a kubeconfig with credentials'
@@ -106,7 +101,8 @@ export const lineForms: readonly LineForm[] = [
     'contains a private key',
     /^[ \t]*(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|AGE-SECRET-KEY-|PuTTY-User-Key-File-)/gm,
   ],
-  [git, /^[ \t]*extraheader[ \t]*=[ \t]*(\S+(?:[ \t]+[^\s#;]\S*)*)/gim, gitSection],
+  // The last word counts: `AUTHORIZATION: basic ***`.
+  [git, /^[ \t]*extraheader[ \t]*=[ \t]*(?:\S+[ \t]+(?![#;\r\n]|$))*(\S+)/gim, gitSection],
   [
     git,
     /^[ \t]*(?:(?:push)?url[ \t]*=|\[url ")[ \t]*https?:\/\/[^\s:@/]*:([^\s@/]+)@/gim,

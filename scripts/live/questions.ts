@@ -386,10 +386,10 @@ export const sections: Readonly<Record<string, readonly Question[]>> = {
     {
       question: 'Are 2 sections of 3,000 characters accepted with files, and are 20?',
       known: 'unknown',
-      what: 'One section is recorded; an image and a section are reported.',
+      what: 'An image and a section are reported.',
       references: [thread('slackapi/node-slack-sdk', 2564)],
       meanwhile:
-        'The action sends a comment of more than 3,000 characters as up to 20 sections. If they are refused, nothing is posted.',
+        'The action cuts a longer comment into up to 20. If they are refused, nothing is posted.',
       ask: async (service) => {
         const text = { type: 'mrkdwn', text: 'A question. '.repeat(250), verbatim: true }
         const answers = await Array.fromAsync([2, 20], async (count) => {

@@ -17535,12 +17535,14 @@ function reportsError(json) {
     // AWS's gateway passes an error of a function on with status 200.
     return [json['error'], json['errors'], json['errorMessage']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
 }
+/** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
+const minRetryAfter = 1_000;
 /** Milliseconds, from seconds or a date (RFC 9110), by the clock of the service. */
 function retryAfter({ date = '', 'retry-after': value = '', }) {
-    if (/^\d{1,9}(\.\d+)?$/.test(value))
-        return Number(value) * 1_000;
-    const wait = Date.parse(value) - Date.parse(date);
-    return /^\w{3}, .* GMT$/.test(value) && wait > 0 ? wait : undefined;
+    const isDate = /^\w{3}, .* GMT$/.test(value);
+    const [seconds] = /^\d{1,9}(\.\d+)?$/.exec(value) ?? [];
+    const wait = isDate ? Date.parse(value) - Date.parse(date) : Number(seconds) * 1_000;
+    return wait >= minRetryAfter ? wait : undefined;
 }
 function errorCodeOf(response) {
     const { json } = response;
@@ -17671,8 +17673,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 const defaultMaxFailures = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
-/** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
-const minRetryAfter = 1_000;
 /** Milliseconds after the request, or the last reported wait. One that ends sooner is silent. */
 const minReportedWait = 1_000;
 /** Of every call. Even one that hangs settles a second after the deadline's `requestSignal`. */
@@ -17716,7 +17716,7 @@ class Retry {
                     return result;
                 if (result.outcome === 'rate limited')
                     rateLimits += 1;
-                else if (!hasRetryAfter(result))
+                else if (result.retryAfter === undefined)
                     failures += 1;
                 if (failures >= maxFailures)
                     return result;
@@ -17780,11 +17780,12 @@ class Retry {
     }
     /** Milliseconds before the next attempt. `Retry-After` holds for all calls of the method. */
     #waitAfter(failure, failures, rateLimits) {
-        if (hasRetryAfter(failure)) {
-            const until = this.#deadline.clock.now() + failure.retryAfter;
+        const { retryAfter } = failure;
+        if (retryAfter !== undefined) {
+            const until = this.#deadline.clock.now() + retryAfter;
             if (until > (this.#pauses.get(failure.method)?.until ?? 0))
                 this.#pauses.set(failure.method, { until, failure });
-            return failure.retryAfter;
+            return retryAfter;
         }
         // Calls that were limited together must not return together.
         if (failure.outcome === 'rate limited')
@@ -17840,9 +17841,6 @@ function timeAgain({ code }, milliseconds) {
 /** The longest wait, in milliseconds. */
 function backoff(attempts) {
     return Math.min(maxBackoff, firstBackoff * 2 ** (attempts - 1));
-}
-function hasRetryAfter(failure) {
-    return failure.retryAfter !== undefined && failure.retryAfter >= minRetryAfter;
 }
 function mayRepeat(result, { safeToRepeat }) {
     if (result.outcome === 'succeeded' || (0,_responses_js__WEBPACK_IMPORTED_MODULE_3__/* .isRefusal */ .vu)(result) || result.advice.isPermanent)

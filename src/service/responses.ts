@@ -171,14 +171,18 @@ function reportsError(json: Json): boolean {
   )
 }
 
+/** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
+const minRetryAfter = 1_000
+
 /** Milliseconds, from seconds or a date (RFC 9110), by the clock of the service. */
 function retryAfter({
   date = '',
   'retry-after': value = '',
 }: HttpResponse['headers']): number | undefined {
-  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1_000
-  const wait = Date.parse(value) - Date.parse(date)
-  return /^\w{3}, .* GMT$/.test(value) && wait > 0 ? wait : undefined
+  const isDate = /^\w{3}, .* GMT$/.test(value)
+  const [seconds] = /^\d{1,9}(\.\d+)?$/.exec(value) ?? []
+  const wait = isDate ? Date.parse(value) - Date.parse(date) : Number(seconds) * 1_000
+  return wait >= minRetryAfter ? wait : undefined
 }
 
 function errorCodeOf(response: Received): string {

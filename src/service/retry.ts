@@ -22,8 +22,6 @@ export interface RetryOptions {
 const defaultMaxFailures = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000
-/** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
-const minRetryAfter = 1_000
 /** Milliseconds after the request, or the last reported wait. One that ends sooner is silent. */
 const minReportedWait = 1_000
 
@@ -74,7 +72,7 @@ export class Retry {
       const result = await this.#attempt(call, attempt(limits.requestSignal), read)
       if (!mayRepeat(result, options)) return result
       if (result.outcome === 'rate limited') rateLimits += 1
-      else if (!hasRetryAfter(result)) failures += 1
+      else if (result.retryAfter === undefined) failures += 1
       if (failures >= maxFailures) return result
       wait = this.#waitAfter(result, failures, rateLimits)
       if (wait + timeAgain(result, clock.now() - sentAt) >= this.#left(waitUntil)) return result
@@ -130,11 +128,12 @@ export class Retry {
 
   /** Milliseconds before the next attempt. `Retry-After` holds for all calls of the method. */
   #waitAfter(failure: Failure, failures: number, rateLimits: number): number {
-    if (hasRetryAfter(failure)) {
-      const until = this.#deadline.clock.now() + failure.retryAfter
+    const { retryAfter } = failure
+    if (retryAfter !== undefined) {
+      const until = this.#deadline.clock.now() + retryAfter
       if (until > (this.#pauses.get(failure.method)?.until ?? 0))
         this.#pauses.set(failure.method, { until, failure })
-      return failure.retryAfter
+      return retryAfter
     }
     // Calls that were limited together must not return together.
     if (failure.outcome === 'rate limited') return this.#random() * backoff(rateLimits)
@@ -193,10 +192,6 @@ function timeAgain({ code }: Failure, milliseconds: number): number {
 /** The longest wait, in milliseconds. */
 function backoff(attempts: number): number {
   return Math.min(maxBackoff, firstBackoff * 2 ** (attempts - 1))
-}
-
-function hasRetryAfter(failure: Failure): failure is Failure & { readonly retryAfter: number } {
-  return failure.retryAfter !== undefined && failure.retryAfter >= minRetryAfter
 }
 
 function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failure {

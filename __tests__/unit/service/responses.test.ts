@@ -309,6 +309,9 @@ describe('A rate limit', () => {
     [{ 'retry-after': '3 s' }, undefined],
     [{ 'retry-after': '49.7' }, 49_700],
     [{ 'retry-after': '-3' }, undefined],
+    [{ 'retry-after': '0' }, undefined],
+    [{ 'retry-after': '0.9' }, undefined],
+    [{ 'retry-after': '1' }, 1_000],
     [{ 'retry-after': '9'.repeat(400) }, undefined],
     // By the clock of the service.
     [

@@ -16,7 +16,7 @@ export interface FailedResponse extends Pick<FailureFacts, 'needed'> {
   readonly messages?: readonly string[]
   /** `x-slack-req-id`, for the support of the service. */
   readonly requestId?: string | undefined
-  /** Milliseconds that the service asks to wait. */
+  /** Milliseconds that the service asks to wait, at least a second. */
   readonly retryAfter?: number | undefined
   /** From the network or the body, or the origin that a redirect leads to. */
   readonly detail?: string | undefined

@@ -16448,8 +16448,11 @@ const errorCodes = Object.entries(table).map(([codes, [title, remedy, facts]]) =
 const byCode = new Map(errorCodes.flatMap((advice) => advice.codes.map((code) => [code, advice])));
 /** Services may add codes. The advice for an unknown one has no `codes`. */
 function adviceFor(errorCode, status) {
-    const byPattern = () => errorCodes.find(({ pattern }) => pattern?.test(errorCode));
-    return byCode.get(errorCode) ?? byPattern() ?? { codes: [], ...unknownCode(errorCode, status) };
+    return (byCode.get(errorCode) ??
+        errorCodes.find(({ pattern }) => pattern?.test(errorCode)) ?? {
+        codes: [],
+        ...unknownCode(errorCode, status),
+    });
 }
 function unknownCode(errorCode, status) {
     if (status === undefined) {

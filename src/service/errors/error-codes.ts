@@ -453,8 +453,13 @@ const byCode = new Map(errorCodes.flatMap((advice) => advice.codes.map((code) =>
 
 /** Services may add codes. The advice for an unknown one has no `codes`. */
 export function adviceFor(errorCode: string, status?: number): Advice {
-  const byPattern = () => errorCodes.find(({ pattern }) => pattern?.test(errorCode))
-  return byCode.get(errorCode) ?? byPattern() ?? { codes: [], ...unknownCode(errorCode, status) }
+  return (
+    byCode.get(errorCode) ??
+    errorCodes.find(({ pattern }) => pattern?.test(errorCode)) ?? {
+      codes: [],
+      ...unknownCode(errorCode, status),
+    }
+  )
 }
 
 function unknownCode(errorCode: string, status: number | undefined): Omit<Advice, 'codes'> {

@@ -9927,11 +9927,7 @@ function maskSecret(secret) {
     if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true')
         _actions_core__WEBPACK_IMPORTED_MODULE_2__/* .setSecret */ .Pq(secret);
 }
-/**
- * Imports `@actions/github` late, because it reads the event when it is imported.
- *
- * @throws ProblemError if the file of the event is not JSON
- */
+/** Imports `@actions/github` late, because it reads the event when it is imported. */
 async function readContext() {
     const { context } = await Promise.resolve(/* import() eager */).then(__nccwpck_require__.bind(__nccwpck_require__, 7813)).catch(refuseEvent);
     return { ...context, repository: process.env['GITHUB_REPOSITORY'] };
@@ -10043,7 +10039,6 @@ class Deadline {
     constructor(clock) {
         this.clock = clock;
     }
-    /** @param milliseconds of the run */
     start(milliseconds) {
         this.#endsAt = this.clock.now() + milliseconds;
         this.#abortAfter(milliseconds, () => {
@@ -10051,7 +10046,6 @@ class Deadline {
             return new AbortedError(timedOutProblem(unanswered?.request?.()));
         });
     }
-    /** The reason to end the run. */
     get problem() {
         const { reason } = this.signal;
         return reason instanceof AbortedError ? reason.problems[0] : undefined;
@@ -10063,7 +10057,7 @@ class Deadline {
     /**
      * Settles like `work`, or rejects with an `AbortedError` a second after `requestSignal` aborted.
      *
-     * @param request its name, for the problem if the time ends before its response
+     * @param request names it if the time ends before its response
      */
     waitFor(work, request) {
         return new Promise((resolve, reject) => {
@@ -10690,10 +10684,7 @@ var file_names = __nccwpck_require__(1914);
 
 
 
-/**
- * @returns the plan, and warnings about the comment and the titles
- * @throws ProblemError if the service would refuse the comment
- */
+/** @throws ProblemError if the service would refuse the comment */
 function planDelivery(files, inputs, context) {
     const { removeToken } = inputs;
     const subject = linkToPost(subjectOf(context), removeToken);
@@ -12369,7 +12360,6 @@ function withRealRoots(pattern, realFolders) {
  * Absolute, as the disk spells it.
  *
  * @param typed relative to the workspace, which is the default
- * @throws ProblemError if it is no folder that can be read
  */
 async function findWorkingDirectory(workspace, typed) {
     const folder = await (0,_disk_js__WEBPACK_IMPORTED_MODULE_6__/* .pathOnDisk */ .ur)(node_path__WEBPACK_IMPORTED_MODULE_1__.resolve(workspace, typed));
@@ -12666,11 +12656,7 @@ var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_all
 
 
 const foldersAtOnce = 8;
-/**
- * Finds what a pattern matches, without opening a file.
- *
- * @throws ProblemError for a fault of the machine, and too many files
- */
+/** Finds what a pattern matches, without opening a file. */
 async function walk(context, pattern) {
     const { foldersOnly, root, segments } = pattern;
     const target = await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(root);
@@ -13356,7 +13342,7 @@ function readInputs(inFork) {
 function isTextAlone({ comment, files, ifNoFilesFound }) {
     return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}');
 }
-/** About valid values that are probably not meant. */
+/** About valid values that are hardly meant. */
 function remarks(inputs) {
     const { token } = inputs;
     // The runner fills in the default, so this comment was probably not set.
@@ -15426,7 +15412,6 @@ function notSentEntries(messages) {
     const notSent = messages.filter(({ postings }) => postings.every(({ state }) => state === 'not-sent'));
     return notSent.flatMap(({ files }) => files.map(({ file: { name, path, title } }) => ({ path, name, title })));
 }
-/** As many entries as fit. */
 function shortened(entries) {
     const taken = [];
     let bytes = 2;
@@ -15441,8 +15426,6 @@ function shortened(entries) {
 }
 /**
  * Writes a `status` that stays if the process is killed. An empty text would fit on a full disk.
- *
- * @throws ProblemError if outputs cannot be written
  */
 function requireOutputFile() {
     const reason = (0,_runner_file_js__WEBPACK_IMPORTED_MODULE_5__/* .appendToRunnerFile */ .C)('GITHUB_OUTPUT', `status=unknown${node_os__WEBPACK_IMPORTED_MODULE_1__.EOL}`);
@@ -15780,7 +15763,6 @@ function renderTable(report) {
     }
     return [...lines, '</table>'].join('\n');
 }
-/** One row per file, with shared cells for channels and state. */
 function renderRows({ files, postings }, report) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
     const channels = postings.map((posting) => link(posting.permalink, (0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .titleIn */ .Ey)(report, posting)));
@@ -16065,7 +16047,7 @@ var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_fil
 
 
 /**
- * The service by one upload method, closed at the end of a `using` block.
+ * Closed at the end of a `using` block.
  *
  * @param environment for tests; `random` is from 0 to 1
  */
@@ -16878,8 +16860,8 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 /** Bytes. `files.info` repeats the text of a file, and again as HTML, ten times as long. */
 const maxResponseBytes = 16 * 1024 * 1024;
 /**
- * Sends a request and reads its response. It is given up when its signal aborts, or nothing of it
- * moves for too long.
+ * Sends a request and reads its response, unless its signal aborts, or nothing of it moves for too
+ * long.
  *
  * undici's `request()` does not say when it begins to send bytes in memory. As a stream, they would
  * take half as much CPU time again.
@@ -17897,7 +17879,6 @@ const userId = /^[UW][A-Z0-9]{8,}$/;
  * Names begin with `#`.
  *
  * @param create open direct conversations that do not exist yet
- * @throws ProblemError if a name or a user is unknown, or the token lacks a scope
  */
 async function resolveChannels(api, requested, { create }) {
     const names = requested.filter((channel) => channel.startsWith('#'));
@@ -17926,11 +17907,7 @@ async function openDirectConversation(api, user, create) {
 /** The largest page. https://docs.slack.dev/reference/methods/users.conversations */
 const pageSize = 999;
 const maxPages = 200;
-/**
- * Names \u2192 IDs, by one list of the app's channels, without the archived ones.
- *
- * @throws ProblemError without a list, or if a name is missing or not unique
- */
+/** Names \u2192 IDs, by one list of the app's channels, without the archived ones. */
 async function findChannelsByName(api, names) {
     const listing = await listChannels(api, names);
     const byName = Map.groupBy(listing.channels, (channel) => nameKey((0,_json_js__WEBPACK_IMPORTED_MODULE_6__/* .textIn */ .r7)(channel, 'name') ?? ''));
@@ -17949,8 +17926,8 @@ function nameKey(name) {
     return name.replace(/^#/, '').normalize().toLowerCase();
 }
 /**
- * If the token may not list private channels, Slack refuses both kinds (`missing_scope` or
- * `invalid_types`), so only the public ones are listed.
+ * Without the scope for private channels, Slack refuses both kinds (`missing_scope` or
+ * `invalid_types`). Then only the public ones are listed.
  */
 async function listChannels(api, names) {
     const both = await listTypes(api, 'public_channel,private_channel');
@@ -18707,7 +18684,6 @@ async function postText(api, message) {
 
 /** `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
 class WebApi {
-    /** Both also send the bytes of a file. */
     http;
     retry;
     #baseUrl;
@@ -18726,7 +18702,6 @@ class WebApi {
     get scopes() {
         return this.#scopes;
     }
-    /** Names the call in failures. */
     callOf(method) {
         const { host, origin } = this.#baseUrl;
         return { method, host, origin, service: this.#service, app: this.#app };

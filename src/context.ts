@@ -20,11 +20,7 @@ export function maskSecret(secret: string): void {
   if (secret !== '' && process.env['GITHUB_ACTIONS'] === 'true') core.setSecret(secret)
 }
 
-/**
- * Imports `@actions/github` late, because it reads the event when it is imported.
- *
- * @throws ProblemError if the file of the event is not JSON
- */
+/** Imports `@actions/github` late, because it reads the event when it is imported. */
 export async function readContext(): Promise<RunContext> {
   const { context } = await import(/* webpackMode: "eager" */ '@actions/github').catch(refuseEvent)
   return { ...context, repository: process.env['GITHUB_REPOSITORY'] }

@@ -60,7 +60,6 @@ export class Deadline {
     this.clock = clock
   }
 
-  /** @param milliseconds of the run */
   start(milliseconds: number): void {
     this.#endsAt = this.clock.now() + milliseconds
     this.#abortAfter(milliseconds, () => {
@@ -69,7 +68,6 @@ export class Deadline {
     })
   }
 
-  /** The reason to end the run. */
   get problem(): Problem | undefined {
     const { reason } = this.signal
     return reason instanceof AbortedError ? reason.problems[0] : undefined
@@ -83,7 +81,7 @@ export class Deadline {
   /**
    * Settles like `work`, or rejects with an `AbortedError` a second after `requestSignal` aborted.
    *
-   * @param request its name, for the problem if the time ends before its response
+   * @param request names it if the time ends before its response
    */
   waitFor<T>(work: Promise<T>, request?: () => Text): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -27,10 +27,8 @@ export interface Plan {
 export interface DeliveryResult {
   /** See the table in `docs/delivery.md`. */
   readonly status: 'posted' | 'accepted' | 'dry-run' | 'partial' | 'unknown' | 'failed'
-  /** In the order of posting, with every file of the plan. */
   readonly messages: readonly DeliveredMessage[]
   readonly checks: readonly CheckResult[]
-  /** Distinct. */
   readonly comments?: readonly string[]
   /** One per cause. */
   readonly problems: readonly Problem[]

@@ -13,10 +13,7 @@ import type { Inputs } from '../inputs/inputs.ts'
 import type { Problem } from '../problem.ts'
 import type { Plan } from './deliver.ts'
 
-/**
- * @returns the plan, and warnings about the comment and the titles
- * @throws ProblemError if the service would refuse the comment
- */
+/** @throws ProblemError if the service would refuse the comment */
 export function planDelivery(
   files: readonly FoundFile[],
   inputs: Inputs,

@@ -115,7 +115,6 @@ function withRealRoots(
  * Absolute, as the disk spells it.
  *
  * @param typed relative to the workspace, which is the default
- * @throws ProblemError if it is no folder that can be read
  */
 async function findWorkingDirectory(workspace: string, typed: string): Promise<string> {
   const folder = await pathOnDisk(path.resolve(workspace, typed))

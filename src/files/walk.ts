@@ -29,11 +29,7 @@ export interface Walked {
 
 const foldersAtOnce = 8
 
-/**
- * Finds what a pattern matches, without opening a file.
- *
- * @throws ProblemError for a fault of the machine, and too many files
- */
+/** Finds what a pattern matches, without opening a file. */
 export async function walk(context: SearchContext, pattern: Pattern): Promise<Walked> {
   const { foldersOnly, root, segments } = pattern
   const target = await follow(root)

@@ -121,7 +121,7 @@ export function isTextAlone({ comment, files, ifNoFilesFound }: Inputs): boolean
   return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}')
 }
 
-/** About valid values that are probably not meant. */
+/** About valid values that are hardly meant. */
 function remarks(inputs: Inputs): readonly Problem[] {
   const { token } = inputs
   // The runner fills in the default, so this comment was probably not set.

@@ -73,7 +73,6 @@ function notSentEntries(messages: Report['messages']): readonly object[] {
   )
 }
 
-/** As many entries as fit. */
 function shortened(entries: readonly object[]): { readonly json: string; readonly isCut: boolean } {
   const taken: string[] = []
   let bytes = 2
@@ -88,8 +87,6 @@ function shortened(entries: readonly object[]): { readonly json: string; readonl
 
 /**
  * Writes a `status` that stays if the process is killed. An empty text would fit on a full disk.
- *
- * @throws ProblemError if outputs cannot be written
  */
 export function requireOutputFile(): void {
   const reason = appendToRunnerFile('GITHUB_OUTPUT', `status=unknown${EOL}`)

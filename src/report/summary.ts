@@ -84,7 +84,6 @@ function renderTable(report: Report): string {
   return [...lines, '</table>'].join('\n')
 }
 
-/** One row per file, with shared cells for channels and state. */
 function renderRows({ files, postings }: DeliveredMessage, report: Report): string {
   const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`
   const channels = postings.map((posting) => link(posting.permalink, titleIn(report, posting)))

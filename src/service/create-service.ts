@@ -14,7 +14,7 @@ export interface CreateServiceOptions extends ServiceOptions {
 }
 
 /**
- * The service by one upload method, closed at the end of a `using` block.
+ * Closed at the end of a `using` block.
  *
  * @param environment for tests; `random` is from 0 to 1
  */

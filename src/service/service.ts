@@ -43,7 +43,6 @@ export interface Posting {
   readonly state: 'posted' | 'accepted' | 'unknown' | 'not-sent'
   /** A string with six decimals: `1760688662.900279`. */
   readonly ts?: string | undefined
-  /** Link to the message. */
   readonly permalink?: string | undefined
 }
 
@@ -123,7 +122,6 @@ export interface MessagingService {
   /**
    * Uploads the file (external), or only reads it (files.upload, dry run). Nothing is visible yet.
    *
-   * @param signal aborts with the deadline, or before
    * @throws ProblemError
    */
   stage(file: FoundFile, signal: AbortSignal): Promise<ServiceFile>

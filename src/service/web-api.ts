@@ -8,7 +8,6 @@ import { type CallResult, readWebApi } from './responses.ts'
 import type { Read, Retry, RetryOptions } from './retry.ts'
 import type { ServiceOptions } from './service.ts'
 
-/** For both upload methods. */
 export interface ServiceDependencies extends ServiceOptions {
   readonly api: WebApi
 }
@@ -17,7 +16,6 @@ type CallOptions = RetryOptions & Pick<HttpRequest, 'minResponseTime'>
 
 /** `POST {base_url}/api/{method}` with the token and a form. The response is a JSON object. */
 export class WebApi {
-  /** Both also send the bytes of a file. */
   readonly http: Http
   readonly retry: Retry
   readonly #baseUrl: URL
@@ -39,7 +37,6 @@ export class WebApi {
     return this.#scopes
   }
 
-  /** Names the call in failures. */
   callOf(method: string): CallInfo {
     const { host, origin } = this.#baseUrl
     return { method, host, origin, service: this.#service, app: this.#app }

@@ -22,7 +22,6 @@ export interface CallInfo {
   readonly method: string
   /** With `upload`: the path of the file. */
   readonly file?: string
-  /** With `upload`: its size. */
   readonly bytes?: number
   /** With the port. */
   readonly host: string

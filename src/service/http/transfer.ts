@@ -53,8 +53,8 @@ interface Progress {
 }
 
 /**
- * Sends a request and reads its response. It is given up when its signal aborts, or nothing of it
- * moves for too long.
+ * Sends a request and reads its response, unless its signal aborts, or nothing of it moves for too
+ * long.
  *
  * undici's `request()` does not say when it begins to send bytes in memory. As a stream, they would
  * take half as much CPU time again.

@@ -15,7 +15,6 @@ export const userId = /^[UW][A-Z0-9]{8,}$/
  * Names begin with `#`.
  *
  * @param create open direct conversations that do not exist yet
- * @throws ProblemError if a name or a user is unknown, or the token lacks a scope
  */
 export async function resolveChannels(
   api: WebApi,
@@ -59,11 +58,7 @@ interface ChannelList {
   readonly incomplete?: Text
 }
 
-/**
- * Names → IDs, by one list of the app's channels, without the archived ones.
- *
- * @throws ProblemError without a list, or if a name is missing or not unique
- */
+/** Names → IDs, by one list of the app's channels, without the archived ones. */
 async function findChannelsByName(
   api: WebApi,
   names: readonly string[],
@@ -88,8 +83,8 @@ function nameKey(name: string): string {
 }
 
 /**
- * If the token may not list private channels, Slack refuses both kinds (`missing_scope` or
- * `invalid_types`), so only the public ones are listed.
+ * Without the scope for private channels, Slack refuses both kinds (`missing_scope` or
+ * `invalid_types`). Then only the public ones are listed.
  */
 async function listChannels(api: WebApi, names: readonly string[]): Promise<ChannelList> {
   const both = await listTypes(api, 'public_channel,private_channel')

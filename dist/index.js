@@ -13210,10 +13210,9 @@ function tokenProblem(token, onSlack, inFork, environment) {
     if (/[^\x21-\x7e]/.test(token)) {
         return (0,text_text/* text */.Qq) `contains white space, a line break or another character that no token has. Store only the token in the secret, without \`Bearer\`.`;
     }
-    return onSlack ? slackTokenProblem(token, environment) : undefined;
-}
-/** https://docs.slack.dev/authentication/tokens/ */
-function slackTokenProblem(token, environment) {
+    // https://docs.slack.dev/authentication/tokens/
+    if (!onSlack)
+        return undefined;
     if (/^(xapp|xoxe)-/.test(token)) {
         return (0,text_text/* text */.Qq) `is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: \`xoxb-\u2026\`, or \`xoxe.xoxb-\u2026\` with token rotation.`;
     }
@@ -13225,7 +13224,7 @@ function slackTokenProblem(token, environment) {
     const isElsewhere = hintForMissing('base-url', environment);
     if (isElsewhere.length > 0)
         return (0,text_text/* text */.Qq) `is not for Slack${isElsewhere}.`;
-    return (0,text_text/* text */.Qq) `doesn't look like a Slack token, like \`xoxb-\u2026\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
+    return (0,text_text/* text */.Qq) `doesn't look like a Slack token (\`xoxb-\u2026\`). Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
 }
 const accessToken = (0,text_text/* text */.Qq) `an access token, on Slack the Bot User OAuth Token (\`xoxb-\u2026\`) of an app with the scope \`files:write\``;
 function missingToken(inFork, environment) {

@@ -72,11 +72,8 @@ export function tokenProblem(
   if (/[^\x21-\x7e]/.test(token)) {
     return text`contains white space, a line break or another character that no token has. Store only the token in the secret, without \`Bearer\`.`
   }
-  return onSlack ? slackTokenProblem(token, environment) : undefined
-}
-
-/** https://docs.slack.dev/authentication/tokens/ */
-function slackTokenProblem(token: string, environment: NodeJS.ProcessEnv): Text | undefined {
+  // https://docs.slack.dev/authentication/tokens/
+  if (!onSlack) return undefined
   if (/^(xapp|xoxe)-/.test(token)) {
     return text`is an app-level or refresh token, which can't upload files. Use the Bot User OAuth Token: \`xoxb-…\`, or \`xoxe.xoxb-…\` with token rotation.`
   }
@@ -86,7 +83,7 @@ function slackTokenProblem(token: string, environment: NodeJS.ProcessEnv): Text 
   if (/^xox[a-z][-.]/.test(token)) return undefined
   const isElsewhere = hintForMissing('base-url', environment)
   if (isElsewhere.length > 0) return text`is not for Slack${isElsewhere}.`
-  return text`doesn't look like a Slack token, like \`xoxb-…\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`
+  return text`doesn't look like a Slack token (\`xoxb-…\`). Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`
 }
 
 const accessToken = text`an access token, on Slack the Bot User OAuth Token (\`xoxb-…\`) of an app with the scope \`files:write\``

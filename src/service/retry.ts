@@ -25,8 +25,6 @@ const maxBackoff = 30_000
 /** Milliseconds after the request, or the last reported wait. One that ends sooner is silent. */
 const minReportedWait = 1_000
 
-type Attempt = (signal: AbortSignal) => Promise<HttpResponse>
-
 export type Read = (response: HttpResponse, call: CallInfo) => CallResult
 
 /** Of every call. Even one that hangs settles a second after the deadline's `requestSignal`. */
@@ -54,7 +52,7 @@ export class Retry {
    */
   async run(
     call: CallInfo,
-    attempt: Attempt,
+    attempt: (signal: AbortSignal) => Promise<HttpResponse>,
     read: Read,
     options: RetryOptions,
   ): Promise<CallResult> {

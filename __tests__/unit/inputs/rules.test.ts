@@ -81,7 +81,7 @@ made-up-https://
 is cut off: it ends where the secret part begins. Store the whole token in the secret again.
     xoxb-
     xoxe.xoxb-
-doesn't look like a Slack token, like \`xoxb-…\`. Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.
+doesn't look like a Slack token (\`xoxb-…\`). Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.
     $MADE_UP
     'xoxb-made-up'
     xox-made-up

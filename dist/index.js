@@ -12556,7 +12556,6 @@ const wildcard = /[*?[{]/;
 function distanceFrom(typed, exclude) {
     const names = typed.split('/').filter((name) => /[^*]/.test(name));
     const tests = names.map((name) => differenceFrom(name, exclude));
-    const [last = () => Infinity] = tests.slice(-1);
     // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
     const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name));
     // Names that can be other ones: none after a leading `**`, the first before a later one, else all.
@@ -12564,10 +12563,8 @@ function distanceFrom(typed, exclude) {
     const onlyFolders = /\/\**$/.test(typed) ? -1 : undefined;
     return (file) => {
         const found = file.split('/').slice(0, onlyFolders);
-        if (found.every((name) => last(name) === Infinity))
-            return Infinity;
         const least = tests.map((test) => Math.min(...found.map(test)));
-        if (least.slice(needed).includes(Infinity))
+        if (tests.length === 0 || least.slice(needed).includes(Infinity))
             return Infinity;
         const others = found
             .slice(0, counted)

@@ -41,7 +41,6 @@ const wildcard = /[*?[{]/
 function distanceFrom(typed: string, exclude: boolean): (file: string) => number {
   const names = typed.split('/').filter((name) => /[^*]/.test(name))
   const tests = names.map((name) => differenceFrom(name, exclude))
-  const [last = () => Infinity] = tests.slice(-1)
   // Any folder can hold a `*.csv`, so `reports/*.csv` needs `reports`, too.
   const needed = names.findLastIndex((name) => /^[^*?[]+$|^[^*?[]{3}/.test(name))
   // Names that can be other ones: none after a leading `**`, the first before a later one, else all.
@@ -49,9 +48,8 @@ function distanceFrom(typed: string, exclude: boolean): (file: string) => number
   const onlyFolders = /\/\**$/.test(typed) ? -1 : undefined
   return (file) => {
     const found = file.split('/').slice(0, onlyFolders)
-    if (found.every((name) => last(name) === Infinity)) return Infinity
     const least = tests.map((test) => Math.min(...found.map(test)))
-    if (least.slice(needed).includes(Infinity)) return Infinity
+    if (tests.length === 0 || least.slice(needed).includes(Infinity)) return Infinity
     const others = found
       .slice(0, counted)
       .filter((name) => tests.every((test) => test(name) === Infinity))

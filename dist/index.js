@@ -12428,7 +12428,7 @@ var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_dis
 function noPattern(hasExclusions) {
     const explanation = hasExclusions
         ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `\`files\` has only lines with \`!\`, which exclude files. Add what to send, like \`reports/**/*.csv\`.`
-        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `\`files\` has no pattern. Does it come from an expression that is empty?`;
+        : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `\`files\` has no pattern: it is empty, or an expression in it is.`;
     return {
         pattern: 'files',
         explanation: [explanation],

@@ -9,7 +9,7 @@ import type { FindOptions } from './search-context.ts'
 export function noPattern(hasExclusions: boolean): UnmatchedPattern {
   const explanation = hasExclusions
     ? text`\`files\` has only lines with \`!\`, which exclude files. Add what to send, like \`reports/**/*.csv\`.`
-    : text`\`files\` has no pattern. Does it come from an expression that is empty?`
+    : text`\`files\` has no pattern: it is empty, or an expression in it is.`
   return {
     pattern: 'files',
     explanation: [explanation],

@@ -664,7 +664,7 @@ Searched \`empty\`, which holds nothing.
     empty/*.csv
 \`files\` has only lines with \`!\`, which exclude files. Add what to send, like \`reports/**/*.csv\`.
     !*.csv⏎# *
-\`files\` has no pattern. Does it come from an expression that is empty?
+\`files\` has no pattern: it is empty, or an expression in it is.
      ⏎# *.csv
     []
 \`$\` looks like a regular expression. In patterns, \`*\` alone stands for any characters.

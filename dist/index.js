@@ -10022,7 +10022,7 @@ const settlePeriod = 1_000;
 /** The cancellation of the run and, once it has started, its time limit. */
 class Deadline {
     clock;
-    #endsAt = Number.POSITIVE_INFINITY;
+    #endsAt = Infinity;
     #work = new AbortController();
     #requests = new AbortController();
     #closed = new AbortController();
@@ -16526,7 +16526,7 @@ function describeFailure(failure) {
     const { code, detail, host, outcome, status } = failure;
     const call = describeRequest(failure);
     if (code === 'ABORTED' && outcome === 'not sent')
-        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `the run ended before ${host} accepted ${call}`;
+        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `the step gave up before ${host} accepted ${call}`;
     if (code === 'EARLY_RESPONSE')
         return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${host} responded ok to ${call} before it had all of it (${code})`;
     if (status === undefined)
@@ -16872,7 +16872,7 @@ async function transfer(dispatcher, request, { removeToken, resets, timeLeft }) 
         const whole = body.length > service_body/* maxWhole */.sT ? undefined : await joined(body);
         if (signal.aborted)
             throw new no_response/* NoResponseError */.h('ABORTED', false, 'the run ended before it was sent');
-        const progress = { fullySent: false, responds: false, movedAt: performance.now() };
+        const progress = { fullySent: false, movedAt: performance.now() };
         const response = Promise.withResolvers();
         let controller;
         let givenUp;
@@ -16929,7 +16929,6 @@ function receive(progress, resolve, reject) {
             if (status < 200)
                 return;
             head = { status, headers, isEarly: !progress.fullySent || progress.writeError !== undefined };
-            progress.responds = true;
             progress.movedAt = performance.now();
         },
         onResponseData(controller, chunk) {
@@ -16957,13 +16956,12 @@ function giveUpInTime({ body, minResponseTime, signal }, progress, timeLeft, giv
     const fail = (code, message) => giveUp(new no_response/* NoResponseError */.h(code, progress.fullySent, message));
     const abort = () => fail('ABORTED', `${signal.reason.limit ?? 'the run'} ended before the response came`);
     const failIfStalled = () => {
-        const { fullySent, movedAt, responds } = progress;
+        const { fullySent, movedAt } = progress;
         const waited = performance.now() - movedAt;
         const standstill = { body, fullySent, minResponseTime, timeLeft: waited + timeLeft() };
         if (waited < (0,stall/* maxStandstill */.tb)(standstill))
             return;
-        const silence = fullySent ? 'no response to the whole request for' : 'no byte moved for';
-        const what = responds ? 'the response was not complete after' : silence;
+        const what = fullySent ? 'no complete response for' : 'no byte of the request moved for';
         fail('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`);
     };
     // After a pause of the machine, `setImmediate` lets Node read first what arrived.
@@ -17101,7 +17099,7 @@ async function send(dispatcher, request, context) {
 function readHeaders(headers, removeToken) {
     const first = {};
     for (const [name, value] of Object.entries(headers)) {
-        const text = Array.isArray(value) ? value[0] : value;
+        const [text] = [value].flat();
         if (text === undefined)
             continue;
         // Path and query of a redirect may grant access.
@@ -17349,12 +17347,13 @@ const maxUrlLength = 2_000;
  */
 function linkIn(json, name, origin) {
     const url = URL.parse((0,_json_js__WEBPACK_IMPORTED_MODULE_1__/* .textIn */ .r7)(json, name) ?? '');
-    if (url === null || !((0,_hosts_js__WEBPACK_IMPORTED_MODULE_0__/* .isProtected */ .bz)(url) || url.origin === origin))
-        return undefined;
-    // Not `https://chat.example@elsewhere.example`.
-    return url.username === '' && url.password === '' && url.href.length <= maxUrlLength
-        ? url.href
-        : undefined;
+    const isUsable = url !== null &&
+        ((0,_hosts_js__WEBPACK_IMPORTED_MODULE_0__/* .isProtected */ .bz)(url) || url.origin === origin) &&
+        // Not `https://chat.example@elsewhere.example`.
+        url.username === '' &&
+        url.password === '' &&
+        url.href.length <= maxUrlLength;
+    return isUsable ? url.href : undefined;
 }
 
 
@@ -17878,10 +17877,10 @@ const userId = /^[UW][A-Z0-9]{8,}$/;
  */
 async function resolveChannels(api, requested, { create }) {
     const names = requested.filter((channel) => channel.startsWith('#'));
-    const byName = names.length === 0 ? new Map() : await findChannelsByName(api, names);
+    const byName = names.length === 0 ? undefined : await findChannelsByName(api, names);
     const idOf = async (channel) => userId.test(channel)
         ? await openDirectConversation(api, channel, create)
-        : (byName.get(channel) ?? channel);
+        : (byName?.get(channel) ?? channel);
     const resolved = await Promise.all(requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })));
     // An ID can be listed beside its name or its user.
     const seen = new Set();
@@ -17910,7 +17909,7 @@ async function findChannelsByName(api, names) {
     const idsOf = (name) => (byName.get(nameKey(name)) ?? []).flatMap((channel) => (0,_record_js__WEBPACK_IMPORTED_MODULE_4__/* .idIn */ .DG)(channel, 'id') ?? []);
     const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]]);
     const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name);
-    const problems = idsByName.flatMap(([name, ids]) => ids.length > 1 ? [notUniqueProblem(name, ids)] : []);
+    const problems = idsByName.flatMap(([name, ids]) => ids.length > 1 ? notUniqueProblem(name, ids) : []);
     if (missing.length > 0)
         problems.unshift(await notFoundProblem(api, missing, listing));
     if (problems.length > 0)
@@ -17964,7 +17963,7 @@ async function listPages(api, types, team) {
     // A page can be short. Only an empty cursor ends the list.
     if (cursor === undefined)
         return { channels: [...pages.values()].flat() };
-    throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .fatal */ .h2)('The list of channels does not end', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `After ${pages.size} pages, the service names another one, so no channel can be looked up by its name.\nWrite the channel ID instead: ${whereIsTheId}.`, 'channelId');
+    throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .fatal */ .h2)('The list of channels does not end', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `The service always names another page, so no channel can be looked up by its name.\nWrite the channel ID instead: ${whereIsTheId}.`, 'channelId');
 }
 function notUniqueProblem(name, ids) {
     return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .errorProblem */ .gx)('Several channels have the same name', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${name} is the name of ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .list */ .p_)(ids, { max: 10 })}: a channel of another organization can have the name of your own.\nWrite the ID of the one that you mean.`, 'channelId');
@@ -18120,13 +18119,13 @@ function isComplete(lookups, target) {
     const now = lookups.at(-1)?.answeredAt ?? 0;
     const isLongAgo = ({ answeredAt }) => now - answeredAt >= timeForTs;
     return (sightings.every(isKnown) ||
-        (0,service_record/* isCutShort */.zy)(recordsOf(lookups).at(-1)) ||
+        (0,service_record/* isCutShort */.zy)(lastRecord(lookups)) ||
         isEverywhere(sightingsOf(lookups.filter(isLongAgo), target)));
 }
 function lookupResult(lookups, schedule, target) {
     const last = lookups.at(-1);
     const answered = lookups.findLast(({ kind }) => kind !== 'none');
-    const records = recordsOf(lookups);
+    const record = lastRecord(lookups);
     return {
         isAbsent: isAbsent(lookups, schedule),
         isConclusive: answered !== undefined &&
@@ -18134,14 +18133,14 @@ function lookupResult(lookups, schedule, target) {
             (answered === last || answered.kind !== 'found'),
         aborted: false,
         sightings: sightingsOf(lookups, target),
-        records: records.slice(-1),
+        records: record ? [record] : [],
         reason: last?.reason,
         lacksScope: last?.lacksScope,
         milliseconds: last?.answeredAt ?? 0,
     };
 }
-function recordsOf(lookups) {
-    return lookups.flatMap(({ record }) => (record ? [record] : []));
+function lastRecord(lookups) {
+    return lookups.findLast(({ record }) => record)?.record;
 }
 /** Seen once is enough. ts and thread can follow, and a known ts is never replaced by none. */
 function sightingsOf(lookups, target) {
@@ -18587,8 +18586,6 @@ async function lookUpChannel(api, channel, dryRun) {
         // Without the scope for its kind, an existing channel may be reported as not found.
         if (response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope)))
             return { channel, cause: 'channel_not_found' };
-        if (response.code === 'ABORTED')
-            return unchecked((0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `no response in time`);
         if (response.code !== 'missing_scope')
             return unchecked((0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_2__/* .describeFailure */ .Ic)(response));
     }
@@ -18936,10 +18933,9 @@ function shorten(text, maxLength) {
     if (text.length <= maxLength)
         return text;
     const half = Math.floor((maxLength - 1) / 2);
-    // The parts of a token could be around half of an emoji, so one that was there stays.
-    const whole = text.toWellFormed();
-    // Half of an emoji, which has two units, is left out where the text is cut.
-    return `${whole.slice(0, half)}\u2026${whole.slice(-half)}`.replace(/\p{Surrogate}/gu, '');
+    // Half of an emoji, which has two units, is left out, but only there: elsewhere, the parts of a
+    // token could be around it.
+    return `${text.slice(0, half)}\u2026${text.slice(-half)}`.replace(/\p{Surrogate}?\u2026\p{Surrogate}?/gu, '\u2026');
 }
 /** Control characters, and those that break lines or change the direction. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

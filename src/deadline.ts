@@ -38,7 +38,7 @@ const settlePeriod = 1_000
 /** The cancellation of the run and, once it has started, its time limit. */
 export class Deadline {
   readonly clock: Clock
-  #endsAt = Number.POSITIVE_INFINITY
+  #endsAt = Infinity
   readonly #work = new AbortController()
   readonly #requests = new AbortController()
   readonly #closed = new AbortController()

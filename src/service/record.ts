@@ -159,9 +159,12 @@ export const maxUrlLength = 2_000
  */
 export function linkIn(json: Json | undefined, name: string, origin?: string): string | undefined {
   const url = URL.parse(textIn(json, name) ?? '')
-  if (url === null || !(isProtected(url) || url.origin === origin)) return undefined
-  // Not `https://chat.example@elsewhere.example`.
-  return url.username === '' && url.password === '' && url.href.length <= maxUrlLength
-    ? url.href
-    : undefined
+  const isUsable =
+    url !== null &&
+    (isProtected(url) || url.origin === origin) &&
+    // Not `https://chat.example@elsewhere.example`.
+    url.username === '' &&
+    url.password === '' &&
+    url.href.length <= maxUrlLength
+  return isUsable ? url.href : undefined
 }

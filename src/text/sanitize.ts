@@ -16,10 +16,12 @@ export function escapeInvisible(text: string): string {
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const half = Math.floor((maxLength - 1) / 2)
-  // The parts of a token could be around half of an emoji, so one that was there stays.
-  const whole = text.toWellFormed()
-  // Half of an emoji, which has two units, is left out where the text is cut.
-  return `${whole.slice(0, half)}…${whole.slice(-half)}`.replace(/\p{Surrogate}/gu, '')
+  // Half of an emoji, which has two units, is left out, but only there: elsewhere, the parts of a
+  // token could be around it.
+  return `${text.slice(0, half)}…${text.slice(-half)}`.replace(
+    /\p{Surrogate}?…\p{Surrogate}?/gu,
+    '…',
+  )
 }
 
 /** Control characters, and those that break lines or change the direction. */

@@ -307,7 +307,7 @@ describe('A call ends', () => {
     expect(result).toEqual(aborted)
     // Also true of a request that was sent before the wait.
     expect(quoted(describeFailure(aborted))).toBe(
-      `the run ended before \`${host}\` accepted \`${method}\``,
+      `the step gave up before \`${host}\` accepted \`${method}\``,
     )
     expect([service.clock.now(), service.requests.length]).toEqual([at, at === 0 ? 0 : 1])
   })

@@ -114,7 +114,7 @@ export function describeFailure(failure: Failure): Text {
   const { code, detail, host, outcome, status } = failure
   const call = describeRequest(failure)
   if (code === 'ABORTED' && outcome === 'not sent')
-    return text`the run ended before ${host} accepted ${call}`
+    return text`the step gave up before ${host} accepted ${call}`
   if (code === 'EARLY_RESPONSE')
     return text`${host} responded ok to ${call} before it had all of it (${code})`
   if (status === undefined)

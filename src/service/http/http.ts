@@ -131,7 +131,7 @@ function readHeaders(
 ): Record<string, string> {
   const first: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
-    const text = Array.isArray(value) ? value[0] : value
+    const [text] = [value].flat()
     if (text === undefined) continue
     // Path and query of a redirect may grant access.
     first[name] = removeToken(name === 'location' ? (URL.parse(text)?.origin ?? '') : text)

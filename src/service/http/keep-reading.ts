@@ -1,6 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 
+type Done = (error?: Error | null) => void
+
 interface Progress {
   socket?: Socket
   writeError?: Error
@@ -27,10 +29,12 @@ subscribe('undici:client:sendHeaders', (message) => {
   starting = undefined
   const { socket } = message as { socket: Socket }
   progress.socket = socket
-  const noting = (done: (error?: Error | null) => void) => (error?: Error | null) => {
-    if (error) progress.writeError = error
-    else done()
-  }
+  const noting =
+    (done: Done): Done =>
+    (error) => {
+      if (error) progress.writeError = error
+      else done()
+    }
   // Each calls its own, because in Bun one of them calls the other.
   socket._writev = (chunks, done) => Socket.prototype._writev?.call(socket, chunks, noting(done))
   socket._write = (chunk, encoding, done) =>

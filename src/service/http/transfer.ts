@@ -47,7 +47,6 @@ interface Progress {
   fullySent: boolean
   /** Not all that was handed over was sent. */
   writeError?: Error
-  responds: boolean
   /** The time of its connection, its last chunk, or the start of its response. */
   movedAt: number
 }
@@ -71,7 +70,7 @@ export async function transfer(
   const whole = body.length > maxWhole ? undefined : await joined(body)
   if (signal.aborted)
     throw new NoResponseError('ABORTED', false, 'the run ended before it was sent')
-  const progress: Progress = { fullySent: false, responds: false, movedAt: performance.now() }
+  const progress: Progress = { fullySent: false, movedAt: performance.now() }
   const response = Promise.withResolvers<RawResponse>()
   let controller: Dispatcher.DispatchController | undefined
   let givenUp: Error | undefined
@@ -128,7 +127,6 @@ function receive(
       // Like 103, which comes before the response.
       if (status < 200) return
       head = { status, headers, isEarly: !progress.fullySent || progress.writeError !== undefined }
-      progress.responds = true
       progress.movedAt = performance.now()
     },
     onResponseData(controller, chunk) {
@@ -160,12 +158,11 @@ function giveUpInTime(
   const abort = () =>
     fail('ABORTED', `${signal.reason.limit ?? 'the run'} ended before the response came`)
   const failIfStalled = () => {
-    const { fullySent, movedAt, responds } = progress
+    const { fullySent, movedAt } = progress
     const waited = performance.now() - movedAt
     const standstill = { body, fullySent, minResponseTime, timeLeft: waited + timeLeft() }
     if (waited < maxStandstill(standstill)) return
-    const silence = fullySent ? 'no response to the whole request for' : 'no byte moved for'
-    const what = responds ? 'the response was not complete after' : silence
+    const what = fullySent ? 'no complete response for' : 'no byte of the request moved for'
     fail('STALLED', `${what} ${Math.round(waited / 1_000)} seconds`)
   }
   // After a pause of the machine, `setImmediate` lets Node read first what arrived.

@@ -22,12 +22,11 @@ export async function resolveChannels(
   { create }: { readonly create: boolean },
 ): Promise<readonly Channel[]> {
   const names = requested.filter((channel) => channel.startsWith('#'))
-  const byName =
-    names.length === 0 ? new Map<string, string>() : await findChannelsByName(api, names)
+  const byName = names.length === 0 ? undefined : await findChannelsByName(api, names)
   const idOf = async (channel: string) =>
     userId.test(channel)
       ? await openDirectConversation(api, channel, create)
-      : (byName.get(channel) ?? channel)
+      : (byName?.get(channel) ?? channel)
   const resolved = await Promise.all(
     requested.map(async (channel) => ({ id: await idOf(channel), requested: channel })),
   )
@@ -70,7 +69,7 @@ async function findChannelsByName(
   const idsByName = names.map((name) => [name, [...new Set(idsOf(name))]] as const)
   const missing = idsByName.filter(([, ids]) => ids.length === 0).map(([name]) => name)
   const problems = idsByName.flatMap(([name, ids]) =>
-    ids.length > 1 ? [notUniqueProblem(name, ids)] : [],
+    ids.length > 1 ? notUniqueProblem(name, ids) : [],
   )
   if (missing.length > 0) problems.unshift(await notFoundProblem(api, missing, listing))
   if (problems.length > 0) throw new ProblemError(...problems)
@@ -134,7 +133,7 @@ async function listPages(
   if (cursor === undefined) return { channels: [...pages.values()].flat() }
   throw fatal(
     'The list of channels does not end',
-    text`After ${pages.size} pages, the service names another one, so no channel can be looked up by its name.\nWrite the channel ID instead: ${whereIsTheId}.`,
+    text`The service always names another page, so no channel can be looked up by its name.\nWrite the channel ID instead: ${whereIsTheId}.`,
     'channelId',
   )
 }

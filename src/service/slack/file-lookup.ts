@@ -172,7 +172,7 @@ function isComplete(lookups: readonly Lookup[], target: MessageTarget): boolean 
   const isLongAgo = ({ answeredAt }: Lookup) => now - answeredAt >= timeForTs
   return (
     sightings.every(isKnown) ||
-    isCutShort(recordsOf(lookups).at(-1)) ||
+    isCutShort(lastRecord(lookups)) ||
     isEverywhere(sightingsOf(lookups.filter(isLongAgo), target))
   )
 }
@@ -184,7 +184,7 @@ function lookupResult(
 ): LookupResult {
   const last = lookups.at(-1)
   const answered = lookups.findLast(({ kind }) => kind !== 'none')
-  const records = recordsOf(lookups)
+  const record = lastRecord(lookups)
   return {
     isAbsent: isAbsent(lookups, schedule),
     isConclusive:
@@ -193,15 +193,15 @@ function lookupResult(
       (answered === last || answered.kind !== 'found'),
     aborted: false,
     sightings: sightingsOf(lookups, target),
-    records: records.slice(-1),
+    records: record ? [record] : [],
     reason: last?.reason,
     lacksScope: last?.lacksScope,
     milliseconds: last?.answeredAt ?? 0,
   }
 }
 
-function recordsOf(lookups: readonly Lookup[]): readonly Json[] {
-  return lookups.flatMap(({ record }) => (record ? [record] : []))
+function lastRecord(lookups: readonly Lookup[]): Json | undefined {
+  return lookups.findLast(({ record }) => record)?.record
 }
 
 /** Seen once is enough. ts and thread can follow, and a known ts is never replaced by none. */

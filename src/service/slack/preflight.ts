@@ -133,7 +133,6 @@ async function lookUpChannel(
     // Without the scope for its kind, an existing channel may be reported as not found.
     if (response.code === 'channel_not_found' && scopes.every((scope) => api.scopes?.has(scope)))
       return { channel, cause: 'channel_not_found' }
-    if (response.code === 'ABORTED') return unchecked(text`no response in time`)
     if (response.code !== 'missing_scope') return unchecked(describeFailure(response))
   }
   const needed = lacking().length > 0 ? lacking() : scopes

@@ -375,7 +375,7 @@ describe('A request is given up', () => {
       await new Promise(setImmediate)
     }
     const { code, fullySent, message } = await failure
-    expect(message).toMatch(/^(no byte moved|no response to the whole request) for \d+ seconds$/)
+    expect(message).toMatch(/^(no byte of the request moved|no complete response) for \d+ seconds$/)
     return { code, fullySent, seconds }
   }
 
@@ -450,9 +450,9 @@ describe('A request is given up', () => {
 
   test.each([
     [0, 29, 'complete'],
-    [0, 31, 'STALLED: the response was not complete after 31 seconds'],
+    [0, 31, 'STALLED: no complete response for 31 seconds'],
     [180_000, 179, 'complete'],
-    [180_000, 181, 'STALLED: the response was not complete after 181 seconds'],
+    [180_000, 181, 'STALLED: no complete response for 181 seconds'],
   ])(
     'with %i ms for its response, %i s after that began: %s',
     async (minResponseTime, seconds, expected) => {

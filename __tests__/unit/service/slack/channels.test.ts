@@ -198,14 +198,14 @@ describe('A list of channels', () => {
   })
 
   test.each([
-    ['names the same page again', [page(listed, 'a')], 2],
-    ['names pages in turn', [page(listed, 'a'), page([], 'b'), page([], 'a'), page([], 'b')], 3],
-    ['has more pages', [...pages(200), page(listed)], 200],
-  ])('that %s does not end, and no channel is called missing', async (_, given, count) => {
+    ['names the same page again', [page(listed, 'a')]],
+    ['names pages in turn', [page(listed, 'a'), page([], 'b'), page([], 'a'), page([], 'b')]],
+    ['has more pages', [...pages(200), page(listed)]],
+  ])('that %s does not end, and no channel is called missing', async (_, given) => {
     expect(await problems(['#ops', '#general'], given)).toEqual([
       [
         'The list of channels does not end',
-        `After ${count} pages, the service names another one, so no channel can be looked up by its name.`,
+        'The service always names another page, so no channel can be looked up by its name.',
         "Write the channel ID instead: it's at the bottom of the channel's details (click the channel name).",
       ],
     ])

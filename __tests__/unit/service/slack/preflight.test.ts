@@ -192,7 +192,7 @@ CD1 with channels:read: channel_not_found
     const { shown } = await check(['C1', 'C2'], [late(9_900), late(10_100)], all)
     expect(shown).toEqual([
       '@C1: failed: The files cannot be posted to `@C1`.',
-      '@C2: unknown: no response in time',
+      '@C2: unknown: the step gave up before `chat.example:8443` accepted `conversations.info`',
     ])
   })
 

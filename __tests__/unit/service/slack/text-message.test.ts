@@ -82,7 +82,7 @@ describe('A comment without files', () => {
     expect(problems.map((problem) => [problem.title, quoted(problem.text)])).toEqual([
       [
         'The run ended before the request was over',
-        'The comment could not be posted to `#C10`, `#C11`: the run ended before `chat.example:8443` accepted `chat.postMessage`.\nAnother error of this step says why.',
+        'The comment could not be posted to `#C10`, `#C11`: the step gave up before `chat.example:8443` accepted `chat.postMessage`.\nAnother error of this step says why.',
       ],
     ])
   })

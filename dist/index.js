@@ -16399,7 +16399,7 @@ const table = {
     ],
     NO_WEBASSEMBLY: [
         'Node cannot run WebAssembly',
-        'Remove `--jitless` from `NODE_OPTIONS`, or raise the limit of virtual memory of the runner (`ulimit -v`).',
+        'Remove `--jitless` from `NODE_OPTIONS`, or raise the virtual memory of the runner (`ulimit -v`).',
         { isPermanent: true },
     ],
     UNREQUESTED_100: [

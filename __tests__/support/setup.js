@@ -9,7 +9,8 @@ export default async function setup() {
       `The tests run on Node ${process.versions.node}, the action on Node 24. Run them by "npm test".`,
     )
   }
-  await removeWhatTestsMustNotSee()
+  // The newest tools come from registries, by the way that the machine has.
+  if (!process.env.NEWEST) await removeWhatTestsMustNotSee()
 }
 
 /** Proxies, CI variables, a strict umask. jest's workers inherit the result. */

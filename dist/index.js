@@ -18747,8 +18747,7 @@ class WebApi {
     }
     /** Adds the name of the app to a failure if the app has to be invited. */
     async withApp(result) {
-        const isInvitation = result.outcome !== 'succeeded' &&
-            /^(not_in_channel|no_permission|channel_not_found)$/.test(result.code);
+        const isInvitation = result.outcome !== 'succeeded' && result.advice.page === 'channels';
         return isInvitation ? { ...result, app: await this.nameApp() } : result;
     }
 }

@@ -101,9 +101,7 @@ export class WebApi {
 
   /** Adds the name of the app to a failure if the app has to be invited. */
   async withApp(result: CallResult): Promise<CallResult> {
-    const isInvitation =
-      result.outcome !== 'succeeded' &&
-      /^(not_in_channel|no_permission|channel_not_found)$/.test(result.code)
+    const isInvitation = result.outcome !== 'succeeded' && result.advice.page === 'channels'
     return isInvitation ? { ...result, app: await this.nameApp() } : result
   }
 }

@@ -22,8 +22,6 @@ a/b-c,
 a.csv b.csv
 *.a,b
 a\u0007b
-＊
-files: *
 The reports
 a\\b
 `

@@ -32,13 +32,14 @@ test('dist/sbom.cdx.json lists the same packages for this version, and nothing t
   const { components, ...about } = JSON.parse(read('dist/sbom.cdx.json'))
   const listed = []
   const noted = []
-  for (const { group, hashes, name, pedigree, purl, version } of components) {
+  for (const { components: parts, group, hashes, name, pedigree, purl, version } of components) {
     const whole = group ? `${group}/${name}` : name
     expect(purl).toBe(`pkg:npm/${whole.replace('@', '%40')}@${version}`)
     const digest = Buffer.from(hashes[0].content, 'hex').toString('base64')
     expect(`sha512-${digest}`).toBe(lockfile.packages[`node_modules/${whole}`].integrity)
     listed.push(`${whole} ${version}`)
     if (pedigree?.notes.includes('#trimmed')) noted.push(whole)
+    if (whole === 'undici') expect(parts).toMatchObject([{ name: 'llhttp' }])
   }
   expect(listed).toEqual(
     [...licenses.matchAll(/^(\S+ \d\S*) \([\w.-]+\)$/gm)].map(([, name]) => name),

@@ -18,11 +18,11 @@ export const findOptions = (workspace: string): FindOptions => ({
   signal: new AbortController().signal,
 })
 
-/** Entries of `a.csv empty/ link->a.csv`. A file's content is its path. */
+/** Entries of `a.csv empty/ link->a.csv a␣blank.csv`. A file's content is its path. */
 const entriesOf = (names: string): Entries =>
   Object.fromEntries(
     names.split(' ').map((entry) => {
-      const [name = '', target] = entry.split('->')
+      const [name = '', target] = entry.replaceAll('␣', ' ').split('->')
       return [name, target === undefined ? name : `-> ${target}`]
     }),
   )

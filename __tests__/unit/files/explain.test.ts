@@ -149,6 +149,11 @@ README.md/*
       `\`b.csv\` is excluded by \`!a.txt\`. ${excludes}`,
     ],
     [{ 'b.csv': '-> none' }, 'b.csv', brokenLink],
+    [
+      '.a.csv x.csv->.a.csv',
+      '*x.csv',
+      '`x.csv` is a symlink to `.a.csv`, which is hidden. To send what such a symlink points to, set `include-hidden-files: true`, or write the symlink before the first wildcard, like `latest/*.csv`.',
+    ],
   ])('%j: %s', expectExplanation)
 
   const spelled =

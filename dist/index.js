@@ -12441,8 +12441,13 @@ function noPattern(hasExclusions) {
  * https://github.com/actions/runner/issues/1174
  */
 function refuseHostPath(line, { workingDirectory, workspace }) {
-    // The folder before that of this repository or `_temp`, or the usual one before any other.
-    const [, , host] = /^\/__w(\/.+)\n(?:.*[!{,"'])?\s*(\/(?!__w\/)(?:home\/runner\/_?work(?=\/)|[^!{},"']*?(?=(?:\1|\/_temp)(?:\/|$))))/.exec(`${workspace}\n${line}`) ?? [];
+    const [, own] = /^\/__w(\/.+)/.exec(workspace) ?? [];
+    if (own === undefined)
+        return;
+    // Also behind `!`, in braces and in lists: the folder before that of this repository or `_temp`,
+    // or the usual one before any other.
+    const before = `home/runner/_?work(?=/)|[^!{},"']*?(?=(?:${RegExp.escape(own)}|/_temp)(?:/|$))`;
+    const [host] = new RegExp(`(?<![^\\s!{,"'])/(?!__w/)(?:${before})`).exec(line) ?? [];
     if (host === undefined)
         return;
     const instead = line

@@ -23,11 +23,12 @@ export function noPattern(hasExclusions: boolean): UnmatchedPattern {
  * https://github.com/actions/runner/issues/1174
  */
 export function refuseHostPath(line: string, { workingDirectory, workspace }: FindOptions): void {
-  // The folder before that of this repository or `_temp`, or the usual one before any other.
-  const [, , host] =
-    /^\/__w(\/.+)\n(?:.*[!{,"'])?\s*(\/(?!__w\/)(?:home\/runner\/_?work(?=\/)|[^!{},"']*?(?=(?:\1|\/_temp)(?:\/|$))))/.exec(
-      `${workspace}\n${line}`,
-    ) ?? []
+  const [, own] = /^\/__w(\/.+)/.exec(workspace) ?? []
+  if (own === undefined) return
+  // Also behind `!`, in braces and in lists: the folder before that of this repository or `_temp`,
+  // or the usual one before any other.
+  const before = `home/runner/_?work(?=/)|[^!{},"']*?(?=(?:${RegExp.escape(own)}|/_temp)(?:/|$))`
+  const [host] = new RegExp(`(?<![^\\s!{,"'])/(?!__w/)(?:${before})`).exec(line) ?? []
   if (host === undefined) return
   const instead = line
     .replaceAll(host, '/__w')

@@ -2,10 +2,11 @@
 // file. After a reset they drop it, so the action resets an upload by files.upload that it gives
 // up.
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { expect, test } from '@jest/globals'
 import { withChange } from '../support/change-file.ts'
 import { withClock } from '../support/scaled-clock.ts'
+import { listen } from '../support/servers.ts'
 import { runStep, type Step } from '../support/step.ts'
 import { onPosix } from '../support/systems.ts'
 
@@ -28,8 +29,7 @@ async function upload({ respond = (socket) => socket.pause(), ...step }: Upload)
       socket?.on('end', () => resolve('FIN')).on('error', () => resolve('reset')),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   const done = await runStep({
     files: { 'a.csv': large },
     ...step,
@@ -110,8 +110,7 @@ test('the next attempt does not hide that one broke off', async () => {
       else if (end === '--\r\n') response('200 OK')(socket)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   const baseUrl = `http://127.0.0.1:${port}`
   const inputs = { ...fast.inputs, method: 'files.upload', 'base-url': baseUrl }
   const done = await runStep({ ...fast, files: { 'a.csv': large }, inputs })

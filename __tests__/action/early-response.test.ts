@@ -1,10 +1,11 @@
 // The server responds to the beginning of a request and resets the connection. The action's next
 // write fails, but it reads the response.
 import { existsSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from '@jest/globals'
 import { withPreload } from '../support/preload.ts'
+import { listen } from '../support/servers.ts'
 import { errorsIn, runStep } from '../support/step.ts'
 import { onLinux } from '../support/systems.ts'
 
@@ -40,8 +41,7 @@ onLinux('a response is read although the next write to its connection fails', as
     }
     socket.once('data', refuse).on('close', () => rmSync(wait, { force: true }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   const done = await runStep({
     files: { 'a.csv': 'x'.repeat(3e6) },
     inputs: { method: 'files.upload', 'base-url': `http://127.0.0.1:${port}`, files: 'a.csv' },

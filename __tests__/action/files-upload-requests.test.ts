@@ -1,18 +1,11 @@
 // The specified interface on the wire: POST {base_url}/api/files.upload.
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { describe, expect, test } from '@jest/globals'
+import { listen } from '../support/servers.ts'
 import { type Done, runStep, type Step } from '../support/step.ts'
 
 const csv = 'name,value\nä,1\n'
-
-async function listenOn(respond: RequestListener): Promise<string> {
-  const server = createServer(respond).listen(0, '127.0.0.1').unref()
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 /** Posts to a compatible server, with opaque IDs. */
 function post(step: Step): Promise<Done> {
@@ -74,14 +67,15 @@ describe('the request', () => {
 
   test('uses no connection of an earlier one, which the server may have closed without saying so', async () => {
     const used = new WeakSet<object>()
-    const origin = await listenOn((request, response) => {
+    const server = createServer((request, response) => {
       // A connection that is used again is dead.
       if (used.has(request.socket)) return request.socket.destroy()
       used.add(request.socket)
       return request.resume().on('end', () => response.end('{"ok":true}'))
     })
     const files = { 'a.csv': csv, 'b.csv': csv, 'c.csv': csv }
-    const done = await post({ files, inputs: { 'base-url': origin } })
+    const baseUrl = `http://127.0.0.1:${await listen(server)}`
+    const done = await post({ files, inputs: { 'base-url': baseUrl } })
     expect(done).toMatchObject({ code: 0, outputs: { status: 'accepted', count: '3' } })
   })
 

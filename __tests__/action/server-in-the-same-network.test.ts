@@ -1,8 +1,9 @@
 // Plain http in a private network: the address that is judged is the one that is connected to.
-import { createServer, request as forward } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { createServer } from 'node:http'
+import { createServer as createTcpServer, type Server } from 'node:net'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { withPreload } from '../support/preload.ts'
+import { listen, passOn, portOf } from '../support/servers.ts'
 import { annotations, seen } from '../support/shown-log.ts'
 import { called, type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 import { onLinux } from '../support/systems.ts'
@@ -26,31 +27,21 @@ afterAll(() => {
 })
 
 /** The port may be taken. */
-async function listens(server: Server, port: number, host: string): Promise<boolean> {
-  servers.push(server.unref())
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false)).listen(port, host, () => resolve(true))
-  })
+function listens(server: Server, port: number, host?: string): Promise<boolean> {
+  servers.push(server)
+  return listen(server, port, host).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** One origin for the service and its uploads (`/upload/`). */
 function frontOf({ origin, uploadOrigin }: { origin: string; uploadOrigin: string }): Server {
-  return createServer((request, response) => {
-    const { headers, method, url = '' } = request
-    const target = new URL(url, url.startsWith('/upload/') ? uploadOrigin : origin)
-    const forwarded = forward(
-      target,
-      { method, headers: { ...headers, host: target.host } },
-      (passed) => {
-        response.writeHead(passed.statusCode ?? 502, passed.headers)
-        passed.pipe(response)
-      },
-    )
-    request.pipe(forwarded)
-  })
+  return createServer((request, response) =>
+    passOn(request, response, request.url?.startsWith('/upload/') ? uploadOrigin : origin),
+  )
 }
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port
 const files = { 'a.csv': 'a\n', 'b.csv': 'b\n' }
 
 describe('A name with private and public addresses', () => {
@@ -71,7 +62,7 @@ describe('A name with private and public addresses', () => {
             socket.destroy()
           })
           if (!(await listens(front, 0, privateAddress))) throw new Error('It does not listen')
-          if (!(await listens(spy, portOf(front), '127.0.0.1'))) continue
+          if (!(await listens(spy, portOf(front)))) continue
           address = `http://chat.example:${portOf(front)}`
           sandbox.workspace.set({ url: `${address}/`, uploadUrl: `${address}/upload/v1/` })
           return
@@ -140,7 +131,7 @@ describe('Plain http', () => {
     ...resolving(['127.0.0.1']),
     async prepare(sandbox) {
       const front = frontOf(sandbox)
-      await listens(front, 0, '127.0.0.1')
+      await listens(front, 0)
       address = `http://chat:${portOf(front)}`
     },
     inputs: () => ({ 'base-url': address, method: 'files.upload' }),
@@ -153,7 +144,7 @@ describe('Plain http', () => {
       asked += 1
       socket.destroy()
     })
-    await listens(proxy, 0, '127.0.0.1')
+    await listens(proxy, 0)
     const url = `http://127.0.0.1:${portOf(proxy)}`
     const done = await runStep({
       ...named,

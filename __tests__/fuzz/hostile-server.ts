@@ -1,9 +1,9 @@
 // Responds as no service would: to a path's n-th request with the n-th reaction.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { listen, portOf } from '../support/servers.ts'
 import { type Mutation, mutate } from './mutate.ts'
 
 export interface Reaction {
@@ -46,17 +46,17 @@ export async function startHostileServer(
     // Each path starts at another reaction.
     const reaction = reactions[(count + path.length) % reactions.length]
     if (reaction === undefined) throw new Error('No reaction is given')
-    const { port } = server.address() as AddressInfo
     const method = path.replace(/^.*\/api\//, '')
-    react(request, reaction, usualResponses(count, port, channels)[method] ?? 'OK - 5').catch(
-      () => undefined,
-    )
+    react(
+      request,
+      reaction,
+      usualResponses(count, portOf(server), channels)[method] ?? 'OK - 5',
+    ).catch(() => undefined)
   })
   server.on('connection', (socket) => socket.on('error', () => undefined))
   server.on('clientError', (_, socket) => socket.destroy())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${await listen(server)}`,
     tokenAt,
     async stop() {
       server.close()

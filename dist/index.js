@@ -16790,10 +16790,11 @@ function keepReading(progress) {
     const { socket } = message;
     progress.socket = socket;
     const noting = (done) => (error) => {
-        if (error)
+        // After an error of a read, Node only cancels the write.
+        if (error && !socket.destroyed)
             progress.writeError = error;
         else
-            done();
+            done(error);
     };
     // Each calls its own, because in Bun one of them calls the other.
     socket._writev = (chunks, done) => external_node_net_.Socket.prototype._writev?.call(socket, chunks, noting(done));

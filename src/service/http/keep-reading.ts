@@ -32,8 +32,9 @@ subscribe('undici:client:sendHeaders', (message) => {
   const noting =
     (done: Done): Done =>
     (error) => {
-      if (error) progress.writeError = error
-      else done()
+      // After an error of a read, Node only cancels the write.
+      if (error && !socket.destroyed) progress.writeError = error
+      else done(error)
     }
   // Each calls its own, because in Bun one of them calls the other.
   socket._writev = (chunks, done) => Socket.prototype._writev?.call(socket, chunks, noting(done))

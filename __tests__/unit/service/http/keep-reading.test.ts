@@ -2,12 +2,13 @@
 // before its next chunk, so every later write fails, on any machine.
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
-import { Socket } from 'node:net'
+import { createServer, Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, jest } from '@jest/globals'
 import { createHttp } from '../../../../src/service/http/http.ts'
 import { authority, cert, key } from '../../../support/certificate.ts'
+import { listen } from '../../../support/servers.ts'
 import { onLinux } from '../../../support/systems.ts'
 
 /** Servers that reset their connections, after a response with the status in the path, if any. */
@@ -81,6 +82,8 @@ async function* chunks(sizes: readonly number[]) {
   for (const size of sizes) yield Buffer.alloc(size)
 }
 
+const context = { token: '', removeToken: String, timeLeft: () => 60_000 }
+
 /** Results of requests in turn, each with a path and the sizes of chunks after the first. */
 async function outcomes(
   way: string,
@@ -88,10 +91,7 @@ async function outcomes(
   requests: ReadonlyArray<readonly [path: string, ...sizes: number[]]>,
 ) {
   const origin = origins[way] ?? ''
-  const http = createHttp(
-    { token: '', origin, removeToken: String, timeLeft: () => 60_000 },
-    connections,
-  )
+  const http = createHttp({ ...context, origin }, connections)
   const { signal } = new AbortController()
   const results: unknown[] = []
   for (const [path, ...sizes] of requests) {
@@ -146,6 +146,24 @@ onLinux.each(ways)(
     for (const { message } of failures as Error[]) expect(message).toContain('write ECONNRESET')
   },
 )
+
+onLinux('A write that Node cancels because a read failed is not named as the reason', async () => {
+  const server = createServer((socket) => socket.once('data', () => socket.resetAndDestroy()))
+  const url = new URL(`http://127.0.0.1:${await listen(server)}`)
+  const http = createHttp({ ...context, origin: url.origin }, 'own')
+  // Most of it is still to be written when the connection is reset.
+  const body = {
+    length: 2e7,
+    chunks: async function* () {
+      yield Buffer.alloc(2e7)
+    },
+  }
+  const { signal } = new AbortController()
+  const sent = http.send({ url, headers: {}, body, authorized: true, signal })
+  await expect(sent).rejects.toThrow('ECONNRESET')
+  http.close()
+  server.close()
+})
 
 onLinux('Where one way to write calls the other, as in Bun, the response is read', async () => {
   const inOne = jest.spyOn(Socket.prototype, '_writev').mockImplementation(function (

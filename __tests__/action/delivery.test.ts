@@ -146,15 +146,14 @@ test.concurrent('By the external upload, a completion that was lost on the way i
 test.concurrent.each(['external', 'files.upload'])(
   'By %s, every call gets 102 or 103 before its response, and is made once',
   async (method) => {
-    const run = { files: { 'a.bin': Buffer.alloc(6e6) }, inputs: { method } }
-    const usual = await runStep(run)
     for (const status of [102, 103] as const) {
       const done = await runStep({
-        ...run,
+        files: { 'a.bin': Buffer.alloc(6e6) },
+        inputs: { method },
         prepare: ({ faults }) => faults.add({ on: '*', fault: { kind: 'informational', status } }),
       })
-      expect(done).toMatchObject({ code: 0, outputs: { status: usual.outputs['status'] } })
-      expect(called(done)).toEqual(called(usual))
+      expect(done).toMatchObject({ code: 0, outputs: { status: 'posted' } })
+      expect(called(done)).toEqual([...new Set(called(done))])
     }
   },
 )

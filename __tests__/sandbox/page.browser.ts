@@ -1,28 +1,80 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { expect, test } from '@jest/globals'
-import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { addPage } from '../../sandbox/page.ts'
+import { startSandbox } from '../../sandbox/sandbox.ts'
+import { atOnce } from '../../sandbox/settings.ts'
+import { launchBrowser } from '../../scripts/find-browser.ts'
 import { picture, post, postBlocks, section } from '../support/api-client.ts'
-import { expectSoon, open, start } from '../support/page.ts'
 import { startProcess } from '../support/processes.ts'
 import { root } from '../support/repository.ts'
 
-const articles = (page: Page) =>
-  page.getByRole('article', { name: /^Reports app, \d+ \w+ \d{4}, \d\d:\d\d$/ })
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/**
+ * Opens a page for the test. At its end, `errors` of the console, scripts, dialogs and requests to
+ * other origins are an error.
+ */
+async function open(url: string, options?: BrowserContextOptions) {
+  const context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const errors: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) errors.push(message.text())
+  })
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('dialog', (dialog) => {
+    errors.push(`dialog ${dialog.message()}`)
+    return dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== new URL(url).origin)
+      errors.push(`request to ${request.url()}`)
+  })
+  await page.goto(url)
+  return {
+    page,
+    errors,
+    async [Symbol.asyncDispose]() {
+      await context.close()
+      expect(errors).toEqual([])
+    },
+  }
+}
+
+const start = (port = 0) => startSandbox({ page: addPage, ...atOnce, port })
+
+/** Waits until the page shows so many messages. */
+async function expectArticles(page: Page, count: number, text = ''): Promise<void> {
+  const articles = page
+    .getByRole('article', { name: /^Reports app, \d+ \w+ \d{4}, \d\d:\d\d$/ })
+    .filter({ hasText: text })
+  await articles.nth(count - 1).waitFor()
+  expect(await articles.count()).toBe(count)
+}
 
 test('What is posted appears by itself, also what a lost connection missed', async () => {
-  const sandbox = await start()
+  await using sandbox = await start()
   const { channels, origin } = sandbox
-  const { errors, page } = await open(`${origin}/archives/${channels.releases}`)
+  await using opened = await open(`${origin}/archives/${channels.releases}`)
+  const { errors, page } = opened
   await page.getByText('No messages yet').waitFor()
   await post(sandbox, 'a.csv', 'a', { channels: channels.releases })
-  await expectSoon(() => articles(page).count(), 1)
+  await expectArticles(page, 1)
   await sandbox.stop()
-  const next = await start({ port: Number(new URL(origin).port) })
+  await using next = await start(Number(new URL(origin).port))
   for (const name of ['b.csv', 'c.csv'])
     await post(next, name, 'b', { channels: channels.releases })
-  await expectSoon(() => articles(page).count(), 2)
+  await expectArticles(page, 2)
+  await page.close()
   // The console reports the lost connection.
   errors.splice(0)
 })
@@ -37,12 +89,13 @@ test('What npm start posted stays on the page with --keep, until Ctrl-C', async 
   })
   const url = /^Everything arrived[\s\S]*stays until Ctrl-C:\n(\S+)\n$/m
   while (!url.test(output)) await once(demo.stdout, 'data')
-  const { errors, page } = await open(url.exec(output)?.[1] ?? '')
+  await using opened = await open(url.exec(output)?.[1] ?? '')
+  const { errors, page } = opened
   const linked = page.locator(':target > article')
   await linked.getByText(/^2 files, .* v1\.2\.0/).waitFor()
   await page.getByRole('navigation').getByRole('link', { name: 'reviewer 3' }).click()
-  await expectSoon(() => articles(page).count(), 3)
-  await expectSoon(() => articles(page).getByText('by files.upload').count(), 2)
+  await expectArticles(page, 3)
+  await expectArticles(page, 2, 'by files.upload')
   demo.kill('SIGINT')
   expect(await ended).toEqual([0, null])
   errors.splice(0)
@@ -54,7 +107,7 @@ test.each([
 ] as const)(
   'axe finds nothing in any view, and none is too wide: $width, $colorScheme',
   async ({ colorScheme, width }) => {
-    const sandbox = await start()
+    await using sandbox = await start()
     const { channels, users, workspace } = sandbox
     const long = 'a-very-long-name-'.repeat(8)
     const id = 'C0LONGNAME0'
@@ -76,10 +129,9 @@ test.each([
       createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
       'utf8',
     )
-    const { errors, page } = await open(sandbox.origin, {
-      colorScheme,
-      viewport: { width, height: 700 },
-    })
+    const viewport = { width, height: 700 }
+    await using opened = await open(sandbox.origin, { colorScheme, viewport })
+    const { errors, page } = opened
     const archives = [id, channels.general, channels.archived, 'none']
     for (const path of [...archives.map((name) => `/archives/${name}`), '/requests']) {
       await page.goto(sandbox.origin + path)

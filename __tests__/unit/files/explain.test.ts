@@ -1,32 +1,31 @@
-import { homedir, tmpdir } from 'node:os'
-import path from 'node:path'
+import { homedir } from 'node:os'
 import { describe, expect, test } from '@jest/globals'
-import type { FindOptions } from '../../../src/files/search-context.ts'
-import { quoted, text } from '../../../src/text/text.ts'
-import { grid, groups } from '../../support/grid.ts'
+import { quoted } from '../../../src/text/text.ts'
+import { finds } from '../../support/finds.ts'
+import { groups } from '../../support/grid.ts'
 import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts'
 import { type Entries, tree } from '../../support/tree.ts'
 
-/**
- * Explanations of lines that find no file.
- *
- * @param options of the search, with `workspace` as a folder of these entries
- */
-async function explanations(
-  entries: string | Entries,
-  lines: string,
-  { workspace = '', ...options }: Partial<FindOptions> = {},
-): Promise<readonly string[]> {
+/** Explanations of lines that find no file. */
+async function explanations(entries: string | Entries, lines: string): Promise<readonly string[]> {
   await using disk = await tree(entries)
-  const given = { ...options, workspace: path.join(disk.root, workspace) }
-  const { files, unmatched } = await disk.find(lines, given)
+  const { files, unmatched } = await disk.find(lines)
   expect(files).toEqual([])
   return unmatched.map(({ explanation = [] }) => explanation.map(quoted).join('\n'))
 }
 
-type Row = readonly [entries: string | Entries, line: string, explanation: string]
-const expectExplanation = async (...[entries, line, explanation]: Row) =>
-  expect(await explanations(entries, line)).toEqual([explanation])
+/**
+ * Trees, each above lines that find nothing in it, and below each line its explanation, or the part
+ * of it.
+ */
+const explained = (trees: string, part = (explanation: string) => explanation) =>
+  finds(trees, ({ unmatched }) =>
+    unmatched
+      .map(({ explanation = [] }) => part(explanation.map(quoted).join('\n')))
+      .join('⏎⏎')
+      .replaceAll(notWritten, '(not written?)')
+      .replaceAll(homedir(), 'HOME'),
+  )
 
 /** Each explanation, with `…` for the line, and below it the lines that get it. */
 const said = (
@@ -40,25 +39,15 @@ const said = (
   })
 const firstLine = (explanation: string) => explanation.split('\n')[0]
 /** Only the advice. */
-const offered = (explanation: string) => explanation.match(/^Similar.*$/gm)?.join()
-const expectLastLine = async (...[entries, line, lastLine]: Row) =>
-  expect((await explanations(entries, line))[0]?.split('\n').at(-1)).toBe(lastLine)
-
+const offered = (explanation: string) => explanation.match(/^Similar.*$/gm)?.join() ?? 'nothing'
 const reports =
   'README.md .github/ci.yml app/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/Summary.txt reports/.hidden.json reports/.out/c.json'
-const howToSendHidden =
-  'To send hidden files, write the dot in the pattern or set `include-hidden-files: true`.'
-const excludes = 'A line with `!` excludes wherever it stands.'
 const notWritten =
   'Did the step that writes these files run, and did it run before this one? If another job made them, download its artifact first.'
-const expectOffer = async (...[entries, line, offer]: Row) =>
-  expect(offered((await explanations(entries, line))[0] ?? '') ?? '').toBe(offer)
-const similar = (files: string) => `Similar: ${files}.`
-const meant = (file: string) => similar(`\`${file}\``)
-
 describe('a line that matches nothing is explained by the folder searched, what is there, and what was probably meant', () => {
-  test('with each reason on a line of its own', async () => {
-    const lines = `
+  test('as far as it can be told from what is there, with each reason on a line of its own', async () => {
+    const rows = `
+${reports}
 reports/unit/*.xml
 build/out/**
 {build,out}/*.csv
@@ -71,11 +60,56 @@ reports/**/*.json
 reports/unit/*⏎!reports/unit
 {README.md,app/*.csv}⏎!{app,*}/*⏎!*.md
 README.md/*
+
+nothing
+b/*.csv
+
+b/1.csv
+# Any folder can hold a CSV file.
+a/*.csv
+
+a.csv b.csv c.csv d.csv
+*.csv⏎!*.csv
+
+${reports}
+# Hidden files are no hint.
+none/*.json
+
+a.csv
+{,}
+
+reports/a.csv
+reports/{b..z}.csv
+
+.github/a.csv .git-x/a.csv node_modules/.bin/a.csv b.txt
+**/*.csv
+
+coverage/a/b.xml out/a/b.xml .x/out/a.xml .x/b.xml
+# Beside a similar file, hidden folders are named only if something in them fits.
+**/coverage/*.xml
+**/out/*.xml
+
+reports/unit/a.csv reports/b.txt
+# What is missing in the working directory is named from the workspace on.
+coverage.csv | {"workingDirectory":"reports"}
+
+app/out/c.csv
+# An object starts at the workspace.
+{"path": "out/c.csv"} | {"workingDirectory":"app"}
+
+other/secrets.txt workspace/a
+# Outside the workspace, nothing is named.
+/no-such-folder/*.log | {"workspace":"workspace"}
+TREE/no-such-folder/*.log | {"workspace":"workspace"}
+../no-such-folder/*.log | {"workspace":"workspace"}
+../reports/*.csv | {"workspace":"workspace"}
+../secret.txt | {"workspace":"workspace"}
+../other/*.csv | {"workspace":"workspace"}
+../othr/*.txt | {"workspace":"workspace"}
 `
-    const explain = async (line: string) =>
-      (await explanations(reports, line)).join().replace(notWritten, '(not written?)')
-    expect(await grid(lines, explain)).toMatchInlineSnapshot(`
-"reports/unit/*.xml
+    expect(await explained(rows)).toMatchInlineSnapshot(`
+"README.md .github/ci.yml app/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/Summary.txt reports/.hidden.json reports/.out/c.json
+reports/unit/*.xml
     Searched \`reports/unit\`, which holds \`a.csv\`, \`b.csv\`.⏎(not written?)
 build/out/**
     There is no \`build/out\`: the workspace holds \`README.md\`, \`app\`, \`reports\` and 1 more.⏎(not written?)
@@ -98,63 +132,160 @@ reports/unit/*⏎!reports/unit
 {README.md,app/*.csv}⏎!{app,*}/*⏎!*.md
     \`README.md\` is excluded by \`!*.md\`; \`app/coverage.csv\` is excluded by \`!{app,*}/*\`. A line with \`!\` excludes wherever it stands.
 README.md/*
-    \`README.md\` is a file, not a folder. Leave out the \`/\` and what follows it."
+    \`README.md\` is a file, not a folder. Leave out the \`/\` and what follows it.
+
+nothing
+b/*.csv
+    There is no \`b\`: the workspace holds nothing.⏎Nothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?
+
+b/1.csv
+# Any folder can hold a CSV file.
+a/*.csv
+    There is no \`a\`: the workspace holds \`b\`.⏎(not written?)
+
+a.csv b.csv c.csv d.csv
+*.csv⏎!*.csv
+    \`a.csv\` is excluded by \`!*.csv\`; \`b.csv\` is excluded by \`!*.csv\`; \`c.csv\` is excluded by \`!*.csv\` and 1 more. A line with \`!\` excludes wherever it stands.
+
+README.md .github/ci.yml app/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/Summary.txt reports/.hidden.json reports/.out/c.json
+# Hidden files are no hint.
+none/*.json
+    There is no \`none\`: the workspace holds \`README.md\`, \`app\`, \`reports\` and 1 more.⏎(not written?)
+
+a.csv
+{,}
+    It matches no path at all.
+
+reports/a.csv
+reports/{b..z}.csv
+    Searched \`reports\`, which holds \`a.csv\`.⏎(not written?)
+
+.github/a.csv .git-x/a.csv node_modules/.bin/a.csv b.txt
+**/*.csv
+    Searched the workspace, which holds \`b.txt\`, \`node_modules\`, \`.git-x\` and 1 more.⏎(not written?)
+
+coverage/a/b.xml out/a/b.xml .x/out/a.xml .x/b.xml
+# Beside a similar file, hidden folders are named only if something in them fits.
+**/coverage/*.xml
+    Searched the workspace, which holds \`coverage\`, \`out\`, \`.x\`.⏎Similar: \`coverage/a/b.xml\`.
+**/out/*.xml
+    Searched the workspace, which holds \`coverage\`, \`out\`, \`.x\`.⏎Similar: \`out/a/b.xml\`.⏎Not searched: \`.x/\` is a hidden folder. To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.
+
+reports/unit/a.csv reports/b.txt
+# What is missing in the working directory is named from the workspace on.
+coverage.csv | {"workingDirectory":"reports"}
+    There is no \`reports/coverage.csv\`: \`reports\` holds \`b.txt\`, \`unit\`.⏎(not written?)
+
+app/out/c.csv
+# An object starts at the workspace.
+{"path": "out/c.csv"} | {"workingDirectory":"app"}
+    There is no \`out/c.csv\`: the workspace holds \`app\`.⏎Similar: \`app/out/c.csv\`.⏎(not written?)
+
+other/secrets.txt workspace/a
+# Outside the workspace, nothing is named.
+/no-such-folder/*.log | {"workspace":"workspace"}
+    There is no \`/no-such-folder\`.⏎A leading \`/\` is the root of the runner's disk: was an expression before it empty?
+TREE/no-such-folder/*.log | {"workspace":"workspace"}
+    There is no \`TREE/no-such-folder\`.⏎(not written?)
+../no-such-folder/*.log | {"workspace":"workspace"}
+    There is no \`TREE/no-such-folder\`.⏎(not written?)
+../reports/*.csv | {"workspace":"workspace"}
+    There is no \`TREE/reports\`.⏎(not written?)
+../secret.txt | {"workspace":"workspace"}
+    There is no \`TREE/secret.txt\`.⏎(not written?)
+../other/*.csv | {"workspace":"workspace"}
+    Searched \`TREE/other\`.⏎(not written?)
+../othr/*.txt | {"workspace":"workspace"}
+    There is no \`TREE/othr\`.⏎(not written?)"
 `)
   })
 
-  test('in an empty workspace, something was not put into it', () =>
-    expectExplanation(
-      {},
-      'reports/*.csv',
-      'There is no `reports`: the workspace holds nothing.\nNothing was put into the workspace yet: is the checkout missing, or the download of an artifact of another job?',
-    ))
+  withLinks('as far as it can be told, also of links', async () => {
+    const rows = `
+.x/a.csv .y/ z/a.txt bazel-bin->/ out/b.csv
+# Among the folders that were not searched, hidden ones come last.
+**/*.csv⏎!out
 
-  test.each<Row>([
-    // Any folder can hold a CSV file.
-    ['b/1.csv', 'a/*.csv', notWritten],
-    [
-      'a.csv b.csv c.csv d.csv',
-      '*.csv\n!*.csv',
-      `\`a.csv\` is excluded by \`!*.csv\`; \`b.csv\` is excluded by \`!*.csv\`; \`c.csv\` is excluded by \`!*.csv\` and 1 more. ${excludes}`,
-    ],
-    // Hidden files are no hint.
-    [reports, 'none/*.json', notWritten],
-    ['a.csv', '{,}', 'It matches no path at all.'],
-    ['reports/a.csv', 'reports/{b..z}.csv', notWritten],
-  ])('%.40j: %j', expectLastLine)
+.a.csv b.csv->none
+*.csv
 
-  const unreachable = 'Not searched: '
-  const outside = 'is outside the workspace: a symlink leads there'
-  withLinks.each<Row>([
-    // Among the folders that were not searched, hidden ones come last.
-    [
-      { '.x/a.csv': '1', '.y/': '', 'z/a.txt': '2', 'bazel-bin': '-> /', 'out/b.csv': '3' },
-      '**/*.csv\n!out',
-      `${unreachable}\`bazel-bin/\` ${outside}; \`out/\` is excluded by \`!out\`; \`.x/\` is a hidden folder and 1 more. Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.`,
-    ],
-    ['.github/a.csv .git-x/a.csv node_modules/.bin/a.csv b.txt', '**/*.csv', notWritten],
-  ])('%.40j: %j', expectLastLine)
+a.txt b.csv->a.txt
+*.csv⏎!a.txt
 
-  const brokenLink =
-    '`b.csv` is a broken symlink. Does an earlier step create what such a symlink points to?'
-  withLinks.each<Row>([
-    [
-      { '.a.csv': '1', 'b.csv': '-> none' },
-      '*.csv',
-      `\`.a.csv\` is a hidden file; ${brokenLink.replace('. ', `. ${howToSendHidden} `)}`,
-    ],
-    [
-      { 'a.txt': '1', 'b.csv': '-> a.txt' },
-      '*.csv\n!a.txt',
-      `\`b.csv\` is excluded by \`!a.txt\`. ${excludes}`,
-    ],
-    [{ 'b.csv': '-> none' }, 'b.csv', brokenLink],
-    [
-      '.a.csv x.csv->.a.csv',
-      '*x.csv',
-      '`x.csv` is a symlink to `.a.csv`, which is hidden. To send what such a symlink points to, set `include-hidden-files: true`, or write the symlink before the first wildcard, like `latest/*.csv`.',
-    ],
-  ])('%j: %s', expectExplanation)
+b.csv->none
+b.csv
+
+.a.csv x.csv->.a.csv
+*x.csv
+
+r/a.csv l/a.csv->../r/a.csv
+# A link to a file is not offered beside it.
+x/a.csv
+
+other/secrets.txt workspace/a workspace/link->../other
+link/*.csv | {"workspace":"workspace"}
+`
+    expect(await explained(rows)).toMatchInlineSnapshot(`
+".x/a.csv .y/ z/a.txt bazel-bin->/ out/b.csv
+# Among the folders that were not searched, hidden ones come last.
+**/*.csv⏎!out
+    Searched the workspace, which holds \`bazel-bin\`, \`out\`, \`z\` and 2 more.⏎(not written?)⏎Not searched: \`bazel-bin/\` is outside the workspace: a symlink leads there; \`out/\` is excluded by \`!out\`; \`.x/\` is a hidden folder and 1 more. Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.
+
+.a.csv b.csv->none
+*.csv
+    \`.a.csv\` is a hidden file; \`b.csv\` is a broken symlink. To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`. Does an earlier step create what such a symlink points to?
+
+a.txt b.csv->a.txt
+*.csv⏎!a.txt
+    \`b.csv\` is excluded by \`!a.txt\`. A line with \`!\` excludes wherever it stands.
+
+b.csv->none
+b.csv
+    \`b.csv\` is a broken symlink. Does an earlier step create what such a symlink points to?
+
+.a.csv x.csv->.a.csv
+*x.csv
+    \`x.csv\` is a symlink to \`.a.csv\`, which is hidden. To send what such a symlink points to, set \`include-hidden-files: true\`, or write the symlink before the first wildcard, like \`latest/*.csv\`.
+
+r/a.csv l/a.csv->../r/a.csv
+# A link to a file is not offered beside it.
+x/a.csv
+    There is no \`x/a.csv\`: the workspace holds \`l\`, \`r\`.⏎Similar: \`r/a.csv\`.⏎(not written?)
+
+other/secrets.txt workspace/a workspace/link->../other
+link/*.csv | {"workspace":"workspace"}
+    \`link/\` is outside the workspace: a symlink leads there. Copy what such a symlink points to into the workspace in an earlier step, or write that path itself."
+`)
+  })
+
+  onPosix('as far as it can be told, also outside the workspace', async () => {
+    const rows = `
+a.csv
+/none.csv
+~/none.csv
+
+summary.txt
+# Upper and lower case matter.
+Summary.txt
+`
+    expect(await explained(rows)).toMatchInlineSnapshot(`
+"a.csv
+/none.csv
+    There is no \`/none.csv\`.⏎A leading \`/\` is the root of the runner's disk: was an expression before it empty?
+~/none.csv
+    There is no \`HOME/none.csv\`.⏎(not written?)
+
+summary.txt
+# Upper and lower case matter.
+Summary.txt
+    There is no \`Summary.txt\`: the workspace holds \`summary.txt\`.⏎Similar: \`summary.txt\`."
+`)
+  })
+
+  onLinux('of another folder, whose name differs in case, nothing is named', async () => {
+    const tree = 'other/secrets.txt workspace/a\n../Other/*.txt | {"workspace":"workspace"}'
+    expect(await explained(tree)).toContain('  There is no `TREE/Other`.⏎(not written?)')
+  })
 
   const spelled =
     'reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt reports/c.cs coverage/app.xml coverage/app.cs .env'
@@ -215,152 +346,259 @@ nothing
 `)
   })
 
-  onPosix('upper and lower case matter', () =>
-    expectOffer('summary.txt', 'Summary.txt', meant('summary.txt')),
-  )
-
   test('which file is meant depends on what else is there', async () => {
-    const filesAndLines = `
+    const trees = `
+x/app/unti.csv x/app/y/unit.csv unit.csv
 # Where most folders are as written.
-x/app/unti.csv x/app/y/unit.csv unit.csv | x/app/unit.csv
-a/index.html b/docs/index.html b/docs/c/index.html | x/docs/index.html
-lcov.info b/coverage/lcov.info | coverage/lcov.info
-x/a[1].csv y/a1.csv | a[[]1].csv
-a/b/1.csv a/2.csv c.txt | **.csv
-a/x/1.csv b/1.csv | a/*.csv⏎!a/x
-node_modules/far.csv node_modules.old/far.csv | *.csv
-reports/unit/a.csv reports/unit/b.csv old/reports/c.csv | reports/*.csv
+x/app/unit.csv
+
+a/index.html b/docs/index.html b/docs/c/index.html
+x/docs/index.html
+
+lcov.info b/coverage/lcov.info
+coverage/lcov.info
+
+x/a[1].csv y/a1.csv
+a[[]1].csv
+
+a/b/1.csv a/2.csv c.txt
+**.csv
+
+a/x/1.csv b/1.csv
+a/*.csv⏎!a/x
+
+node_modules/far.csv node_modules.old/far.csv
+*.csv
+
+reports/unit/a.csv reports/unit/b.csv old/reports/c.csv
+reports/*.csv
+
+a/index.html b/index.html
 # Either page can be meant.
-a/index.html b/index.html | c/index.html
+c/index.html
+
+out-20261128-143012.xml out-unit.xml
 # A number that only one of them has, like a time.
-out-20261128-143012.xml out-unit.xml | out.xml
-2026-11-28_out.xml | out.xml
-dist/App.zip dist/App-1.4.1.zip | dist/App-1.4.0.zip
+out.xml
+
+2026-11-28_out.xml
+out.xml
+
+dist/App.zip dist/App-1.4.1.zip
+dist/App-1.4.0.zip
+
+.vitest/index.html .vitest/ui/index.html
 # Hidden files are named if nothing else is, and the line names one file.
-.vitest/index.html .vitest/ui/index.html | html/index.html
-.vitest/index.html app/index.html | html/index.html
-.report.json | report.json
-.vitest/a.html | html/*.html
-b/x[1].csv | x[1].csv
+html/index.html
+
+.vitest/index.html app/index.html
+html/index.html
+
+.report.json
+report.json
+
+.vitest/a.html
+html/*.html
+
+b/x[1].csv
+x[1].csv
+
+keys/id_rsa
 # What must not be sent by its name is not offered.
-keys/id_rsa | id_rsa
+id_rsa
 `
-    const offer = async (row: string) => {
-      const [entries = '', line] = row.split(' | ')
-      return line ? (offered((await explanations(entries, line)).join()) ?? 'nothing') : row
-    }
-    expect(await grid(filesAndLines, offer)).toMatchInlineSnapshot(`
-"# Where most folders are as written.
-x/app/unti.csv x/app/y/unit.csv unit.csv | x/app/unit.csv
+    expect(await explained(trees, offered)).toMatchInlineSnapshot(`
+"x/app/unti.csv x/app/y/unit.csv unit.csv
+# Where most folders are as written.
+x/app/unit.csv
     Similar: \`x/app/unti.csv\`.
-a/index.html b/docs/index.html b/docs/c/index.html | x/docs/index.html
+
+a/index.html b/docs/index.html b/docs/c/index.html
+x/docs/index.html
     Similar: \`b/docs/index.html\`.
-lcov.info b/coverage/lcov.info | coverage/lcov.info
+
+lcov.info b/coverage/lcov.info
+coverage/lcov.info
     Similar: \`b/coverage/lcov.info\`.
-x/a[1].csv y/a1.csv | a[[]1].csv
+
+x/a[1].csv y/a1.csv
+a[[]1].csv
     Similar: \`x/a[1].csv\`.
-a/b/1.csv a/2.csv c.txt | **.csv
+
+a/b/1.csv a/2.csv c.txt
+**.csv
     Similar: \`a/2.csv\`, \`a/b/1.csv\`.
-a/x/1.csv b/1.csv | a/*.csv⏎!a/x
+
+a/x/1.csv b/1.csv
+a/*.csv⏎!a/x
     nothing
-node_modules/far.csv node_modules.old/far.csv | *.csv
+
+node_modules/far.csv node_modules.old/far.csv
+*.csv
     Similar: \`node_modules.old/far.csv\`.
-reports/unit/a.csv reports/unit/b.csv old/reports/c.csv | reports/*.csv
+
+reports/unit/a.csv reports/unit/b.csv old/reports/c.csv
+reports/*.csv
     Similar: \`old/reports/c.csv\`, \`reports/unit/a.csv\`, \`reports/unit/b.csv\`.
+
+a/index.html b/index.html
 # Either page can be meant.
-a/index.html b/index.html | c/index.html
+c/index.html
     Similar: \`a/index.html\`, \`b/index.html\`.
+
+out-20261128-143012.xml out-unit.xml
 # A number that only one of them has, like a time.
-out-20261128-143012.xml out-unit.xml | out.xml
+out.xml
     Similar: \`out-20261128-143012.xml\`.
-2026-11-28_out.xml | out.xml
+
+2026-11-28_out.xml
+out.xml
     Similar: \`2026-11-28_out.xml\`.
-dist/App.zip dist/App-1.4.1.zip | dist/App-1.4.0.zip
+
+dist/App.zip dist/App-1.4.1.zip
+dist/App-1.4.0.zip
     Similar: \`dist/App.zip\`.
+
+.vitest/index.html .vitest/ui/index.html
 # Hidden files are named if nothing else is, and the line names one file.
-.vitest/index.html .vitest/ui/index.html | html/index.html
+html/index.html
     Similar: \`.vitest/index.html\`.
-.vitest/index.html app/index.html | html/index.html
+
+.vitest/index.html app/index.html
+html/index.html
     Similar: \`app/index.html\`.
-.report.json | report.json
+
+.report.json
+report.json
     Similar: \`.report.json\`.
-.vitest/a.html | html/*.html
+
+.vitest/a.html
+html/*.html
     nothing
-b/x[1].csv | x[1].csv
+
+b/x[1].csv
+x[1].csv
     Similar: \`b/x[1].csv\`.
+
+keys/id_rsa
 # What must not be sent by its name is not offered.
-keys/id_rsa | id_rsa
+id_rsa
     nothing"
 `)
   })
 
   test('a line with a gap that no file has is asked about an expression, and offered none', async () => {
     const lines = `
-dist/app-1.2.0.zip | dist/app-.zip
-dist/app-1.2.0-linux.zip | dist/app--linux.zip
-dist/report_7.csv | dist/report_.csv
-builds-7/a.csv | builds-/a.csv
-apps/web-app/a.csv | apps/-app/*.csv
-reports/unit/a.csv | reports//a.csv
-reports/unit.csv | reports/.csv
-packages/a/b.csv | packages/{}/b.csv
-README.md | dist/app-.zip
+dist/app-1.2.0.zip
+dist/app-.zip
+
+dist/app-1.2.0-linux.zip
+dist/app--linux.zip
+
+dist/report_7.csv
+dist/report_.csv
+
+builds-7/a.csv
+builds-/a.csv
+
+apps/web-app/a.csv
+apps/-app/*.csv
+
+reports/unit/a.csv
+reports//a.csv
+
+reports/unit.csv
+reports/.csv
+
+packages/a/b.csv
+packages/{}/b.csv
+
+README.md
+dist/app-.zip
+
+__snapshots__/a.snap
 # These are names.
-__snapshots__/a.snap | __snapshot__/a.snap
-_site/index.html | _site/index.htm
-src/__init__.pyi | src/__init__.py
-a---b/c.csv | a---b/d/c.csv
-dist/block--mod.css | dist/block--mo.css
--/a/b.csv | -/b.csv
+__snapshot__/a.snap
+
+_site/index.html
+_site/index.htm
+
+src/__init__.pyi
+src/__init__.py
+
+a---b/c.csv
+a---b/d/c.csv
+
+dist/block--mod.css
+dist/block--mo.css
+
+-/a/b.csv
+-/b.csv
 `
-    const explain = async (line: string) => {
-      if (line.startsWith('# ')) return line
-      const [entries = '', pattern = ''] = line.split(' | ')
-      const [explanation = ''] = await explanations(entries, pattern)
-      return explanation.includes('expression') ? explanation : offered(explanation)
-    }
-    expect(await groups(lines, async (line) => (await explain(line)) ?? '')).toMatchInlineSnapshot(`
-"Was an expression in it empty?
-    dist/app-1.2.0.zip | dist/app-.zip
-    dist/app-1.2.0-linux.zip | dist/app--linux.zip
-    dist/report_7.csv | dist/report_.csv
-    builds-7/a.csv | builds-/a.csv
-    apps/web-app/a.csv | apps/-app/*.csv
-    reports/unit/a.csv | reports//a.csv
-    reports/unit.csv | reports/.csv
-    packages/a/b.csv | packages/{}/b.csv
-    README.md | dist/app-.zip
+    const asked = (explanation: string) =>
+      explanation.includes('expression') ? explanation : offered(explanation)
+    expect(await explained(lines, asked)).toMatchInlineSnapshot(`
+"dist/app-1.2.0.zip
+dist/app-.zip
+    Was an expression in it empty?
+
+dist/app-1.2.0-linux.zip
+dist/app--linux.zip
+    Was an expression in it empty?
+
+dist/report_7.csv
+dist/report_.csv
+    Was an expression in it empty?
+
+builds-7/a.csv
+builds-/a.csv
+    Was an expression in it empty?
+
+apps/web-app/a.csv
+apps/-app/*.csv
+    Was an expression in it empty?
+
+reports/unit/a.csv
+reports//a.csv
+    Was an expression in it empty?
+
+reports/unit.csv
+reports/.csv
+    Was an expression in it empty?
+
+packages/a/b.csv
+packages/{}/b.csv
+    Was an expression in it empty?
+
+README.md
+dist/app-.zip
+    Was an expression in it empty?
+
+__snapshots__/a.snap
 # These are names.
-    # These are names.
-Similar: \`__snapshots__/a.snap\`.
-    __snapshots__/a.snap | __snapshot__/a.snap
-Similar: \`_site/index.html\`.
-    _site/index.html | _site/index.htm
-Similar: \`src/__init__.pyi\`.
-    src/__init__.pyi | src/__init__.py
-Similar: \`a---b/c.csv\`.
-    a---b/c.csv | a---b/d/c.csv
-Similar: \`dist/block--mod.css\`.
-    dist/block--mod.css | dist/block--mo.css
-Similar: \`-/a/b.csv\`.
-    -/a/b.csv | -/b.csv"
+__snapshot__/a.snap
+    Similar: \`__snapshots__/a.snap\`.
+
+_site/index.html
+_site/index.htm
+    Similar: \`_site/index.html\`.
+
+src/__init__.pyi
+src/__init__.py
+    Similar: \`src/__init__.pyi\`.
+
+a---b/c.csv
+a---b/d/c.csv
+    Similar: \`a---b/c.csv\`.
+
+dist/block--mod.css
+dist/block--mo.css
+    Similar: \`dist/block--mod.css\`.
+
+-/a/b.csv
+-/b.csv
+    Similar: \`-/a/b.csv\`."
 `)
-  })
-
-  withLinks('a link to a file is not offered beside it', () =>
-    expectOffer({ 'r/a.csv': '1', 'l/a.csv': '-> ../r/a.csv' }, 'x/a.csv', meant('r/a.csv')),
-  )
-
-  onPosix.each([
-    [
-      '/none.csv',
-      "A leading `/` is the root of the runner's disk: was an expression before it empty?",
-    ],
-    ['~/none.csv', notWritten],
-  ])('%s is missing outside the workspace', async (line, hint) => {
-    const [explanation] = await explanations(spelled, line)
-    const missing = line.replace('~', homedir())
-    expect(explanation).toBe(`There is no \`${missing}\`.\n${hint}`)
   })
 })
 
@@ -758,34 +996,28 @@ const notices = async (entries: string | Entries, lines: string) => {
 }
 
 test('beside a line with files, no folder is listed for a hint, unless a named file is missing', async () => {
-  await using workspace = await tree(
-    'README.md Reports/unit.csv Reports/unit.xml a/.out/api.json b/c/d.xml',
-  )
-  const said = async (line: string) => {
-    const { unmatched } = await workspace.find(`README.md\nReports/*.csv\n${line}`)
-    return unmatched.flatMap(({ explanation = [] }) => explanation.map(quoted)).join('⏎')
-  }
   const lines = `
-report/*.xlm
-Report/*.csv
-Reports/*.cvs
-c/*.xml
-**/*.json
-b/c/e.xml
+README.md Reports/unit.csv Reports/unit.xml a/.out/api.json b/c/d.xml
+README.md⏎Reports/*.csv⏎report/*.xlm
+README.md⏎Reports/*.csv⏎Report/*.csv
+README.md⏎Reports/*.csv⏎Reports/*.cvs
+README.md⏎Reports/*.csv⏎c/*.xml
+README.md⏎Reports/*.csv⏎**/*.json
+README.md⏎Reports/*.csv⏎b/c/e.xml
 `
-  const shortened = async (line: string) => (await said(line)).replace(notWritten, '(not written?)')
-  expect(await grid(lines, shortened)).toMatchInlineSnapshot(`
-"report/*.xlm
+  expect(await explained(lines)).toMatchInlineSnapshot(`
+"README.md Reports/unit.csv Reports/unit.xml a/.out/api.json b/c/d.xml
+README.md⏎Reports/*.csv⏎report/*.xlm
     There is no \`report\`: the workspace holds \`Reports\`, \`README.md\`, \`a\` and 1 more.⏎(not written?)
-Report/*.csv
+README.md⏎Reports/*.csv⏎Report/*.csv
     There is no \`Report\`: the workspace holds \`Reports\`, \`README.md\`, \`a\` and 1 more.⏎Similar: \`Reports/unit.csv\`.
-Reports/*.cvs
+README.md⏎Reports/*.csv⏎Reports/*.cvs
     Searched \`Reports\`, which holds \`unit.csv\`, \`unit.xml\`.⏎Similar: \`Reports/unit.csv\`.
-c/*.xml
+README.md⏎Reports/*.csv⏎c/*.xml
     There is no \`c\`: the workspace holds \`README.md\`, \`Reports\`, \`a\` and 1 more.⏎(not written?)
-**/*.json
+README.md⏎Reports/*.csv⏎**/*.json
     Searched the workspace, which holds \`README.md\`, \`Reports\`, \`a\` and 1 more.⏎(not written?)⏎Not searched: \`a/.out/\` is a hidden folder. To send hidden files, write the dot in the pattern or set \`include-hidden-files: true\`.
-b/c/e.xml
+README.md⏎Reports/*.csv⏎b/c/e.xml
     There is no \`b/c/e.xml\`: \`b/c\` holds \`d.xml\`.⏎(not written?)"
 `)
 })
@@ -800,32 +1032,103 @@ test('of a line with files, each alternative that matches nothing is named', asy
   ])
 })
 
-test('the log says of ** in a part of a name that it searches no folders below', async () => {
-  await using workspace = await tree('r/a.csv r/b/c.csv')
-  const { files, remarks = [] } = await workspace.find('r/**.csv\n**/*.csv\n**/r/**.xml')
-  expect([files.map(({ path }) => path), remarks.map(quoted)]).toEqual([
-    ['r/a.csv', 'r/b/c.csv'],
-    ['`r/**.csv` searches no folders below: `**` does that only between slashes'],
-  ])
-})
-
 describe('a line with ! that excludes nothing', () => {
-  const kept = (line: string) =>
-    `Correct it (\`!**/\` excludes in all folders), or write \`${line}\` if it is right.`
+  test('stops the step if it almost excludes a file, and is else only logged', async () => {
+    const trees = `
+r/unit.csv r/api.csv d/tmp/a.csv
+r/*⏎!./unit.csv⏎!r/api.csv
+r/*⏎!/unit.*⏎!r/api.csv
+r/*⏎!"r/unit.csv"⏎!r/api.csv
+r/*⏎!“r/unit.csv”⏎!r/api.csv
+r/*⏎!'unit.csv' # note⏎!r/api.csv
+r/*⏎!r/u* # not this⏎!r/api.csv
+r/*⏎!r/untt.csv⏎!r/api.csv
+r/*⏎!r/tmp/**
+r/*⏎!/x
 
-  test.each([
-    ['!./unit.csv', '!./[u]nit.csv'],
-    ['!/unit.*', '!/[u]nit.*'],
-    ['!"r/unit.csv"', '!"r/[u]nit.csv"'],
-    ['!“r/unit.csv”', '!“r/[u]nit.csv”'],
-    ["!'unit.csv' # note", "!'[u]nit.csv' # note"],
-    ['!r/u* # not this', '!r/[u]* # not this'],
-    ['!r/untt.csv', '!r/[u]ntt.csv'],
-  ])('%s stops the step if it almost excludes a file', async (line, right) => {
-    const entries = { 'r/unit.csv': '1', 'r/api.csv': '2', 'd/tmp/a.csv': '3' }
-    expect(await notices(entries, `r/*\n${line}\n!r/api.csv`)).toEqual([
-      `error: \`${line}\` excludes nothing. ${meant('r/unit.csv')}\n${kept(right)}`,
-    ])
+app/.cache/a.csv app/unit/b.csv
+# Its names are compared with hidden files, absolute paths and a working directory.
+**⏎!cache/** | {"workingDirectory":"app","includeHiddenFiles":true}
+**⏎!TREE/app/untt/** | {"workingDirectory":"app","includeHiddenFiles":true}
+**⏎!app/unit/** | {"workingDirectory":"app","includeHiddenFiles":true}
+**⏎!unit/** | {"workingDirectory":"app","includeHiddenFiles":true}
+
+r/a/b.csv
+["r/**","!r/aa/"]
+
+r/unit/b.csv
+# It is kept in a JSON list by other brackets.
+["r/**","!r/units/**"]
+
+r/unit/b.csv r/units/c.csv
+["r/**","!r/{u}nits/**"]
+r/**⏎!r/[u]nits/**
+
+r/unit.csv r/tmp.csv
+# Of two that exclude the same file, none is idle.
+r/*⏎!r/tmp.*⏎!**/tmp.csv
+
+r/a.csv r/b/c.csv
+# The log says of ** in a part of a name that it searches no folders below.
+r/**.csv⏎**/*.csv⏎**/r/**.xml
+`
+    expect(await finds(trees)).toMatchInlineSnapshot(`
+"r/unit.csv r/api.csv d/tmp/a.csv
+r/*⏎!./unit.csv⏎!r/api.csv
+    r/unit.csv | error: \`!./unit.csv\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!./[u]nit.csv\` if it is right. | log: \`!./unit.csv\` excluded nothing
+r/*⏎!/unit.*⏎!r/api.csv
+    r/unit.csv | error: \`!/unit.*\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!/[u]nit.*\` if it is right. | log: \`!/unit.*\` excluded nothing
+r/*⏎!"r/unit.csv"⏎!r/api.csv
+    r/unit.csv | error: \`!"r/unit.csv"\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!"r/[u]nit.csv"\` if it is right. | log: \`!"r/unit.csv"\` excluded nothing
+r/*⏎!“r/unit.csv”⏎!r/api.csv
+    r/unit.csv | error: \`!“r/unit.csv”\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!“r/[u]nit.csv”\` if it is right. | log: \`!“r/unit.csv”\` excluded nothing
+r/*⏎!'unit.csv' # note⏎!r/api.csv
+    r/unit.csv | error: \`!'unit.csv' # note\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!'[u]nit.csv' # note\` if it is right. | log: \`!'unit.csv' # note\` excluded nothing
+r/*⏎!r/u* # not this⏎!r/api.csv
+    r/unit.csv | error: \`!r/u* # not this\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!r/[u]* # not this\` if it is right. | log: \`!r/u* # not this\` excluded nothing
+r/*⏎!r/untt.csv⏎!r/api.csv
+    r/unit.csv | error: \`!r/untt.csv\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!r/[u]ntt.csv\` if it is right. | log: \`!r/untt.csv\` excluded nothing
+r/*⏎!r/tmp/**
+    r/api.csv | r/unit.csv | log: \`!r/tmp/**\` excluded nothing
+r/*⏎!/x
+    r/api.csv | r/unit.csv | log: \`!/x\` excluded nothing
+
+app/.cache/a.csv app/unit/b.csv
+# Its names are compared with hidden files, absolute paths and a working directory.
+**⏎!cache/** | {"workingDirectory":"app","includeHiddenFiles":true}
+    app/.cache/a.csv | app/unit/b.csv | error: \`!cache/**\` excludes nothing. Similar: \`.cache/a.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`![c]ache/**\` if it is right. | log: \`!cache/**\` excluded nothing
+**⏎!TREE/app/untt/** | {"workingDirectory":"app","includeHiddenFiles":true}
+    app/.cache/a.csv | app/unit/b.csv | error: \`!TREE/app/untt/**\` excludes nothing. Similar: \`unit/b.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!TREE/app/[u]ntt/**\` if it is right. | log: \`!TREE/app/untt/**\` excluded nothing
+**⏎!app/unit/** | {"workingDirectory":"app","includeHiddenFiles":true}
+    app/.cache/a.csv | app/unit/b.csv | error: \`!app/unit/**\` excludes nothing. Similar: \`unit/b.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!app/[u]nit/**\` if it is right. | log: \`!app/unit/**\` excluded nothing
+**⏎!unit/** | {"workingDirectory":"app","includeHiddenFiles":true}
+    app/.cache/a.csv
+
+r/a/b.csv
+["r/**","!r/aa/"]
+    r/a/b.csv | log: \`!r/aa/\` excluded nothing
+
+r/unit/b.csv
+# It is kept in a JSON list by other brackets.
+["r/**","!r/units/**"]
+    r/unit/b.csv | error: \`!r/units/**\` excludes nothing. Similar: \`r/unit/b.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!r/{u}nits/**\` if it is right. | log: \`!r/units/**\` excluded nothing
+
+r/unit/b.csv r/units/c.csv
+["r/**","!r/{u}nits/**"]
+    r/unit/b.csv
+r/**⏎!r/[u]nits/**
+    r/unit/b.csv
+
+r/unit.csv r/tmp.csv
+# Of two that exclude the same file, none is idle.
+r/*⏎!r/tmp.*⏎!**/tmp.csv
+    r/unit.csv
+
+r/a.csv r/b/c.csv
+# The log says of ** in a part of a name that it searches no folders below.
+r/**.csv⏎**/*.csv⏎**/r/**.xml
+    r/a.csv | r/b/c.csv | log: \`r/**.csv\` searches no folders below: \`**\` does that only between slashes"
+`)
   })
 
   test('stops the step only if each of its names is in the path of a file', async () => {
@@ -961,93 +1264,24 @@ stops
 `)
   })
 
-  onLinux.each(['reports/Private/**', String.raw`reports\private\*`])(
-    'stops the step if only case or `\\` differs: !%s',
-    async (line) => {
-      const said = await notices('reports/private/salaries.csv', `**\n!${line}`)
-      expect(said.join()).toContain(meant('reports/private/salaries.csv'))
-    },
-  )
-
-  test('compares its names with hidden files, absolute paths and a working directory', async () => {
-    await using workspace = await tree('app/.cache/a.csv app/unit/b.csv')
-    const stops = async (line: string) =>
-      (await workspace.find(`**\n${line}`, { workingDirectory: 'app', includeHiddenFiles: true }))
-        .problems.length
-    expect(await stops('!cache/**')).toBe(1)
-    expect(await stops(`!${workspace.root}/app/untt/**`)).toBe(1)
-    expect(await stops('!app/unit/**')).toBe(1)
-    expect(await stops('!unit/**')).toBe(0)
+  onLinux('stops the step if only case or `\\` differs', async () => {
+    const tree = String.raw`
+reports/private/salaries.csv
+**⏎!reports/Private/**
+**⏎!reports\private\*
+`
+    expect(await finds(tree)).toMatchInlineSnapshot(`
+"reports/private/salaries.csv
+**⏎!reports/Private/**
+    reports/private/salaries.csv | error: \`!reports/Private/**\` excludes nothing. Similar: \`reports/private/salaries.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!reports/[P]rivate/**\` if it is right. | log: \`!reports/Private/**\` excluded nothing
+**⏎!reports\\private\\*
+    reports/private/salaries.csv | error: \`!reports\\private\\*\` excludes nothing. Similar: \`reports/private/salaries.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!reports\\[p]rivate\\*\` if it is right. | log: \`!reports\\private\\*\` excluded nothing"
+`)
   })
-
-  test('is kept in a JSON list by other brackets', async () => {
-    const list = (line: string) => JSON.stringify(['r/**', line])
-    expect(await notices('r/a/b.csv', list('!r/aa/'))).toEqual([])
-    expect(await notices('r/unit/b.csv', list('!r/units/**'))).toEqual([
-      `error: \`!r/units/**\` excludes nothing. ${meant('r/unit/b.csv')}\n${kept('!r/{u}nits/**')}`,
-    ])
-    await using workspace = await tree('r/unit/b.csv r/units/c.csv')
-    expect(await workspace.paths(list('!r/{u}nits/**'))).toEqual(['r/unit/b.csv'])
-    expect(await workspace.paths('r/**\n!r/[u]nits/**')).toEqual(['r/unit/b.csv'])
-  })
-
-  test.each(['!r/tmp/**', '!/x'])('%s is only logged if it is like no file', async (line) => {
-    await using workspace = await tree('r/unit.csv d/tmp/a.csv')
-    expect(await workspace.find(`r/*\n${line}`)).toMatchObject({
-      remarks: [text`${line} excluded nothing`],
-      problems: [],
-    })
-  })
-})
-
-test('of two lines with ! that exclude the same file, none is idle', async () => {
-  await using workspace = await tree('r/unit.csv r/tmp.csv')
-  expect(await workspace.find('r/*\n!r/tmp.*\n!**/tmp.csv')).toMatchObject({ remarks: [] })
-})
-
-test('an object starts at the workspace, also in a working-directory', async () => {
-  const explain = async (line: string) =>
-    (await explanations('app/out/c.csv', line, { workingDirectory: 'app' }))[0]
-  expect(await explain('{"path": "out/c.csv"}')).toMatch(
-    /^There is no `out\/c.csv`: .*\nSimilar: `app\/out\/c.csv`/,
-  )
-})
-
-describe('of what lies outside the workspace, nothing is named', () => {
-  const missing = 'no-such-folder/*.log'
-  test.each([`/${missing}`, `${tmpdir()}/${missing}`, `../${missing}`])('%s', async (line) => {
-    const [found] = await explanations('a.csv', line)
-    expect(found).toMatch(/^There is no `[^`]*no-such-folder`\.\n/)
-    expect(found).not.toMatch(/holds|Similar/)
-  })
-
-  /** The explanation names nothing beside the workspace. */
-  async function expectNothingNamed(line: string, more: Entries = {}): Promise<void> {
-    const entries = { 'other/secrets.txt': '1', 'workspace/a': '1', ...more }
-    const [found] = await explanations(entries, line, { workspace: 'workspace' })
-    expect(found).toMatch(/^(?!.*(?:secrets|holds|Similar))/s)
-  }
-
-  // On other systems, this line finds the file.
-  const otherCase = process.platform === 'linux' ? ['../Other/*.txt'] : []
-  test.each(['../reports/*.csv', '../secret.txt', '../other/*.csv', '../othr/*.txt', ...otherCase])(
-    '%s',
-    (line) => expectNothingNamed(line),
-  )
-
-  withLinks('a link that leads out of it', () =>
-    expectNothingNamed('link/*.csv', { 'workspace/link': '-> ../other' }),
-  )
-})
-
-test('what is missing in the working directory is named from the workspace on', async () => {
-  const [missing] = await explanations(reports, 'coverage.csv', { workingDirectory: 'reports' })
-  expect(missing).toContain('There is no `reports/coverage.csv`')
 })
 
 onWindows('a drive that is missing is named', async () => {
-  const found = await explanations(reports, 'Q:\\reports\\*.xml')
-  expect(found).toEqual([expect.stringMatching(/^There is no `Q:\/reports`/)])
+  expect(await explained('a.csv\nQ:\\reports\\*.xml')).toContain('  There is no `Q:/reports`')
 })
 
 test('many lines are explained by one search of the workspace, and each lets timers fire', async () => {
@@ -1067,46 +1301,30 @@ test('many lines are explained by one search of the workspace, and each lets tim
 
 test('a file is offered as it must be typed in the working directory', async () => {
   const lines = `
-reports/unit.csv
-reports/*.csv
-out/*.cvs
-app/out/b.csv
-../report/unit.csv
-["unit.csv"]
-[{"path": "unit.csv"}]
+reports/unit.csv app/src/a.ts app/out/b.csv
+reports/unit.csv | {"workingDirectory":"app"}
+reports/*.csv | {"workingDirectory":"app"}
+out/*.cvs | {"workingDirectory":"app"}
+app/out/b.csv | {"workingDirectory":"app"}
+../report/unit.csv | {"workingDirectory":"app"}
+["unit.csv"] | {"workingDirectory":"app"}
+[{"path": "unit.csv"}] | {"workingDirectory":"app"}
 `
-  const entries = 'reports/unit.csv app/src/a.ts app/out/b.csv'
-  const offer = async (line: string) =>
-    offered((await explanations(entries, line, { workingDirectory: 'app' })).join())
-  expect(await grid(lines, offer)).toMatchInlineSnapshot(`
-"reports/unit.csv
+  expect(await explained(lines, offered)).toMatchInlineSnapshot(`
+"reports/unit.csv app/src/a.ts app/out/b.csv
+reports/unit.csv | {"workingDirectory":"app"}
     Similar: \`../reports/unit.csv\`.
-reports/*.csv
+reports/*.csv | {"workingDirectory":"app"}
     Similar: \`../reports/unit.csv\`.
-out/*.cvs
+out/*.cvs | {"workingDirectory":"app"}
     Similar: \`out/b.csv\`.
-app/out/b.csv
+app/out/b.csv | {"workingDirectory":"app"}
     Similar: \`out/b.csv\`.
-../report/unit.csv
+../report/unit.csv | {"workingDirectory":"app"}
     Similar: \`../reports/unit.csv\`.
-["unit.csv"]
+["unit.csv"] | {"workingDirectory":"app"}
     Similar: \`../reports/unit.csv\`.
-[{"path": "unit.csv"}]
+[{"path": "unit.csv"}] | {"workingDirectory":"app"}
     Similar: \`reports/unit.csv\`."
 `)
 })
-
-test.each([
-  ['**/coverage/*.xml', ''],
-  ['**/out/*.xml', `Not searched: \`.x/\` is a hidden folder. ${howToSendHidden}`],
-])(
-  'beside a similar file, hidden folders are named only if something in them fits: %s',
-  async (line, last) => {
-    const entries = 'coverage/a/b.xml out/a/b.xml .x/out/a.xml .x/b.xml'
-    const [found = ''] = await explanations(entries, line)
-    expect(found.split('\n').slice(1)).toEqual([
-      expect.stringMatching(/^Similar: /),
-      ...(last ? [last] : []),
-    ])
-  },
-)

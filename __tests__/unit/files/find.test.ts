@@ -173,7 +173,7 @@ reports/unit.*⏎!/**/*.xml
 **/unit.*⏎reports/**/a*⏎!reports/*/
     reports/unit.csv | reports/unit.xml
 coverage.csv⏎!cov*/⏎!coverage.csv/
-    coverage.csv
+    coverage.csv | log: \`!cov*/\` excluded nothing | log: \`!coverage.csv/\` excluded nothing
 reports⏎reports/unit.csv⏎!rep*/
     nothing
 # The order is that of the lines, then by path.
@@ -733,7 +733,7 @@ secret/a.csv b.csv->secret/a.csv sub->secret n/p->../secret
 ?ub/*.csv⏎!se*/
     nothing
 ?.csv⏎!*.csv/
-    b.csv -> secret/a.csv
+    b.csv -> secret/a.csv | log: \`!*.csv/\` excluded nothing
 # Packages of a workspace are linked from node_modules: two stars alone are not for the link.
 **⏎!n/**
     secret/a.csv

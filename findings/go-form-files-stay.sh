@@ -11,15 +11,7 @@
 # Seen:      2026-11-28
 # Who meets it: whoever runs a receiver of large files in Go, when the disk is full.
 . "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
-command -v go > /dev/null || { echo 'There is no Go here.' && exit 2; }
-export HOME=$folder GOCACHE=${GOCACHE:-$folder/cache} GOFLAGS= GOTOOLCHAIN=local CGO_ENABLED=0
-versions "$(go env GOVERSION | sed 's/go/Go /')"
 
-cat > go.mod <<'MOD'
-module finding
-
-go 1.22
-MOD
 cat > main.go <<'GO'
 package main
 
@@ -75,7 +67,7 @@ func main() {
 	}
 }
 GO
-timeout 500 go build -o finding . || { echo "The program cannot be built." && exit 2; }
+build_go
 play ./finding
 described <<'END'
 the handler alone: 200, 0 left

@@ -33,10 +33,49 @@ install_python() { # NAME==VERSION…
     { echo 'The packages cannot be installed.' && exit 2; }
   python/bin/python -c '
 import importlib.metadata, platform, sys
-names = [text.split("==")[0] for text in sys.argv[1:]]
+names = [text.split("==")[0].split("[")[0] for text in sys.argv[1:]]
 versions = [f"{name} {importlib.metadata.version(name)}" for name in names]
 print("Versions:", ", ".join([*versions, f"Python {platform.python_version()}"]))
   ' "$@"
+}
+
+# Builds main.go, with modules of Go: ./finding is the program then.
+build_go() { # MODULE@VERSION…
+  command -v go > /dev/null || { echo 'There is no Go here.' && exit 2; }
+  export HOME=$folder GOPATH=$folder/go GOCACHE=${GOCACHE:-$folder/cache} GOTOOLCHAIN=local CGO_ENABLED=0
+  export GOFLAGS='-modcacherw -buildvcs=false'
+  local found='' module modules=()
+  for module; do modules+=("${module%@*}@$([ "${NEWEST:-}" ] && echo latest || echo "${module##*@}")"); done
+  { go mod init finding && { [ $# = 0 ] || go get "${modules[@]}"; } && go build -o finding .; } > build.txt 2>&1 ||
+    { cat build.txt && echo 'The program cannot be built.' && exit 2; }
+  [ $# = 0 ] || found=$(go list -f '{{.Module.Path}} {{.Module.Version}},' "${modules[@]%@*}" | tr '\n' ' ')
+  versions "$found$(go env GOVERSION | sed 's/go/Go /')"
+}
+
+# The same for packages of Maven Central: $classpath then has them and the current folder.
+install_java() { # GROUP:NAME:VERSION…
+  command -v mvn > /dev/null || { echo 'There is no Maven here.' && exit 2; }
+  export HOME=$folder
+  local package group name version found=()
+  {
+    echo '<project><modelVersion>4.0.0</modelVersion><groupId>finding</groupId>'
+    echo '<artifactId>finding</artifactId><version>1</version><dependencies>'
+    for package; do
+      IFS=: read -r group name version <<< "$package"
+      echo "<dependency><groupId>$group</groupId><artifactId>$name</artifactId>"
+      echo "<version>$([ "${NEWEST:-}" ] && echo RELEASE || echo "$version")</version></dependency>"
+    done
+    echo '</dependencies></project>'
+  } > pom.xml
+  mvn --quiet --batch-mode -Dmaven.repo.local="$folder/maven" dependency:build-classpath \
+    -Dmdep.outputFile=classpath.txt > build.txt 2>&1 ||
+    { cat build.txt && echo 'The packages cannot be installed.' && exit 2; }
+  classpath=.:$(cat classpath.txt)
+  for package; do
+    IFS=: read -r group name version <<< "$package"
+    found+=("$name $(tr : '\n' < classpath.txt | sed -n "s|.*/$name-\([0-9][^/]*\)\.jar$|\1|p" | head -1),")
+  done
+  versions "${found[*]} Java $(java -XshowSettings:properties -version 2>&1 | sed -n 's/ *java.version = //p')"
 }
 
 versions() { # [NAME VERSION, …]

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# JUnit: if only the clean-up of a class fails, each test that passed is an error, or is one too many
+# JUnit: if only the clean-up of a class fails, each test that passed is an error in the report
 #
-# Guess:     an @AfterAll that throws is one failure more: the tests of the class stay passed in the report.
-# Happens:   in the XML file of JUnit's ConsoleLauncher, all of them are errors, with the message of the
-#            clean-up; a test that failed has <failure> and <error>, and counts as error. The terminal
-#            says that they passed. The launcher of Ant keeps them, and adds a test of the name of the
-#            class that tests="2" does not count. There, an @BeforeAll that throws is tests="0"
-#            failures="1", and a disabled class with two tests skipped="1" without a test.
+# Guess:     an @AfterAll that throws is one failure more: the tests of the class stay passed.
+# Happens:   in the XML file of JUnit's ConsoleLauncher, all of them are errors, with the message of
+#            the clean-up; a test that failed has <failure> and <error>, and failures="0". The
+#            terminal says 1 passed, 1 failed. The launcher of Ant leaves them, and adds a test with
+#            the name of the class, which tests="2" does not count. After an @BeforeAll that throws,
+#            it writes tests="0" failures="1", and the terminal says 0 passed, 0 failed. Of a disabled
+#            class with two tests, Ant has skipped="1", and no test.
 # Versions:  junit-platform-console-standalone 1.13.4, ant-junitlauncher 1.10.15, Java 17.0.15
 # Seen:      2026-11-29
-# Who meets it: messages with the numbers of a run: passed = tests - failures - errors is 0, or -1.
+# Who meets it: messages with the numbers of a run: passed = tests - failures is too many, or -1.
 . "$(dirname "${BASH_SOURCE[0]}")/support.bash" "$(mktemp -d)"
 install_java org.junit.platform:junit-platform-console-standalone:1.13.4 \
   org.apache.ant:ant-junitlauncher:1.10.15

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # slack-ctrf, playwright-slack-report, newman-reporter-slack: exit code 0 if Slack refuses the message
 #
-# Guess:     a command that exists to post a message fails if it was not posted; a reporter of a test
-#            runner makes the run fail, or has a setting for it.
+# Guess:     a command that exists to post a message fails if it was not posted, and so does the run
+#            whose reporter could not.
 # Happens:   Slack responds 404 (no_service) for a webhook that was removed. All three print a line
 #            about it, and end with 0. slack-ctrf counts characters for its Content-Length, so with ü
 #            in the name of the build the JSON has no end. Its commands fail-details and flaky-details
@@ -24,7 +24,7 @@ require('node:https').request = (options, onResponse) =>
 JS
 cat > playwright.config.mjs <<'JS'
 const options = { slackWebHookUrl: process.env.SLACK_WEBHOOK_URL, sendResults: 'always' }
-const reporter = [['playwright-slack-report/dist/src/SlackReporter.js', options]]
+const reporter = [['playwright-slack-report/dist/src/SlackReporter', options]]
 export default { testDir: 'tests', reporter }
 JS
 mkdir tests report

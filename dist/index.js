@@ -12720,6 +12720,7 @@ class Walker {
         this.#read.add(key);
         await checkpoint();
         const entries = await entriesOf(folder.real).catch((error) => {
+            // A fault of the machine is thrown.
             this.#skip(`${folder.path}${node_path__WEBPACK_IMPORTED_MODULE_0__.sep}`, (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .classifyReadError */ .xx)(error, display(folder.path)));
             return [];
         });
@@ -17440,7 +17441,7 @@ function outcomeOf(received, code) {
     const outcome = outcomeByCode(received, code, byStatus);
     return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome;
 }
-/** The outcome if the status alone does not tell it. */
+/** First by the table, next what is ambiguous all the same. */
 function outcomeByCode(received, code, byStatus) {
     const { json, kind, status, text } = received;
     const advice = (0,_errors_error_codes_js__WEBPACK_IMPORTED_MODULE_0__/* .adviceFor */ .c)(code, status);
@@ -17562,7 +17563,7 @@ function isWebPage(text = '') {
 /** Characters of a body. */
 const maxRead = 10_000;
 const maxShown = 200;
-/** The target of a redirect, the title of a web page, or an excerpt of a refusal. */
+/** The target of a redirect, the title of a web page, or what is said beside a code. */
 function detailOf(response, code) {
     const { headers, json, text = 'a part of a response, or bytes that are not UTF-8' } = response;
     if (isRedirect(response))
@@ -17725,8 +17726,7 @@ class Retry {
         if (maxTime === undefined) {
             return {
                 signal: signal ?? runSignal,
-                // After a cancellation, a request may still get its response, but nothing waits. An upload
-                // ends at once, by a signal of its own.
+                // After a cancellation, nothing waits, but a request may still get its response.
                 requestSignal: signal ?? requestSignal,
                 [Symbol.dispose]() { },
             };
@@ -18034,8 +18034,8 @@ const lastLookupTime = 5_000;
 /** A file is absent if lookups found no such file for this long, plus `scanTime`. */
 const absentAfter = 30_000;
 /**
- * For a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer. A second
- * more than `absentAfter`, because a timer can end early.
+ * After a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer, without
+ * `scanTime`. A second more than `absentAfter`, because a timer can end early.
  */
 const prolongation = 31_000;
 /** The latest end, without `scanTime`. */
@@ -18172,6 +18172,7 @@ function answerOf(result, fileId, target) {
     const reason = status === undefined ? (0,text_text/* text */.Qq) `no response (${code})` : (0,text_text/* text */.Qq) `${code}`;
     if (!(0,responses/* isRefusal */.vu)(result))
         return { kind: 'none', reason };
+    // First the codes that count whatever the status.
     if (code === 'file_not_found')
         return { kind: 'missing' };
     if (code === 'missing_scope')

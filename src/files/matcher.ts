@@ -3,7 +3,7 @@ import { GLOBSTAR, Minimatch, type MinimatchOptions } from 'minimatch'
 import { memoize } from './memoize.ts'
 import { type Glob, grammar, type Pattern } from './patterns.ts'
 
-/** The progress of a path in a pattern. Paths with the same progress have the same `id`. */
+/** The progress of a path in a pattern. Two with the same `id` are equal. */
 export interface State {
   readonly id: string
   readonly matches: boolean

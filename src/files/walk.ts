@@ -99,6 +99,7 @@ class Walker {
     this.#read.add(key)
     await checkpoint()
     const entries = await entriesOf(folder.real).catch((error: unknown) => {
+      // A fault of the machine is thrown.
       this.#skip(`${folder.path}${path.sep}`, classifyReadError(error, display(folder.path)))
       return []
     })

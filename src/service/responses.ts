@@ -41,6 +41,7 @@ export const readUpload = readerOf('bytes')
 interface Received extends HttpResponse {
   readonly kind: Kind
   readonly call: CallInfo
+  /** Never of the upload of bytes. */
   readonly json: Json | undefined
 }
 
@@ -83,7 +84,7 @@ function outcomeOf(received: Received, code: string): Outcome {
   return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome
 }
 
-/** The outcome if the status alone does not tell it. */
+/** First by the table, next what is ambiguous all the same. */
 function outcomeByCode(received: Received, code: string, byStatus: Outcome | undefined): Outcome {
   const { json, kind, status, text } = received
   const advice = adviceFor(code, status)
@@ -217,7 +218,7 @@ function isWebPage(text = ''): boolean {
 const maxRead = 10_000
 const maxShown = 200
 
-/** The target of a redirect, the title of a web page, or an excerpt of a refusal. */
+/** The target of a redirect, the title of a web page, or what is said beside a code. */
 function detailOf(response: Received, code: string): string | undefined {
   const { headers, json, text = 'a part of a response, or bytes that are not UTF-8' } = response
   if (isRedirect(response)) return headers['location']

@@ -14,7 +14,7 @@ export interface RetryOptions {
   readonly maxFailures?: number
   /** Milliseconds after which the call is given up. */
   readonly maxTime?: number
-  /** Ends the call, with the deadline or before. */
+  /** Ends the call, and at once a request under way. */
   readonly signal?: AbortSignal
 }
 
@@ -83,8 +83,7 @@ export class Retry {
     if (maxTime === undefined) {
       return {
         signal: signal ?? runSignal,
-        // After a cancellation, a request may still get its response, but nothing waits. An upload
-        // ends at once, by a signal of its own.
+        // After a cancellation, nothing waits, but a request may still get its response.
         requestSignal: signal ?? requestSignal,
         [Symbol.dispose]() {},
       }

@@ -37,8 +37,8 @@ const lastLookupTime = 5_000
 /** A file is absent if lookups found no such file for this long, plus `scanTime`. */
 const absentAfter = 30_000
 /**
- * For a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer. A second
- * more than `absentAfter`, because a timer can end early.
+ * After a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer, without
+ * `scanTime`. A second more than `absentAfter`, because a timer can end early.
  */
 const prolongation = 31_000
 /** The latest end, without `scanTime`. */
@@ -60,9 +60,9 @@ interface Answer extends Pick<LookupResult, 'lacksScope' | 'reason'> {
   /**
    * - `found`: a record.
    * - `missing`: no such file.
-   * - `refused`: another answer, like `file_deleted`.
+   * - `refused`: another answer, like `file_deleted`. Lookups go on.
    * - `none`: no answer, for example in an outage.
-   * - `never`: no answer, and none from another lookup.
+   * - `never`: no answer, and none from another lookup: they end.
    */
   readonly kind: 'found' | 'missing' | 'refused' | 'none' | 'never'
   /** With `found`: what is kept of the record, and where it shows the message. */
@@ -228,6 +228,7 @@ function answerOf(result: CallResult, fileId: string, target: MessageTarget): An
   const { code, status } = result
   const reason = status === undefined ? text`no response (${code})` : text`${code}`
   if (!isRefusal(result)) return { kind: 'none', reason }
+  // First the codes that count whatever the status.
   if (code === 'file_not_found') return { kind: 'missing' }
   if (code === 'missing_scope') return { kind: 'never', lacksScope: true }
   if (result.outcome === 'no such method' || result.advice.about === 'token')

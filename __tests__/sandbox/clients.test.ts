@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import {
-  type Logger,
   LogLevel,
   type UsersConversationsArguments,
   type UsersConversationsResponse,
@@ -16,26 +15,18 @@ import { sharedFolder } from '../support/folder.ts'
 const csv = 'name,lines\nmain.ts,91.2\n'
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 
-/** The clients log warnings and refusals. */
-const silent = () => {}
-const logger: Logger = {
-  debug: silent,
-  info: silent,
-  warn: silent,
-  error: silent,
-  setLevel: silent,
-  setName: silent,
-  getLevel: () => LogLevel.ERROR,
-}
-
 const path = join(sharedFolder({ 'coverage.csv': csv }), 'coverage.csv')
 let sandbox: Sandbox
 let client: WebClient
 
 beforeEach(async () => {
   sandbox = await startSandbox(atOnce)
-  const slackApiUrl = `${sandbox.baseUrl}/api/`
-  client = new WebClient(sandbox.tokens.all, { slackApiUrl, logger, retryConfig: { retries: 0 } })
+  client = new WebClient(sandbox.tokens.all, {
+    slackApiUrl: `${sandbox.baseUrl}/api/`,
+    // It warns of what it deprecates.
+    logLevel: LogLevel.ERROR,
+    retryConfig: { retries: 0 },
+  })
 })
 
 afterEach(() => sandbox.stop())

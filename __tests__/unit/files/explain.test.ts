@@ -99,7 +99,6 @@ app/out/c.csv
 
 other/secrets.txt workspace/a
 # Outside the workspace, nothing is named.
-/no-such-folder/*.log | {"workspace":"workspace"}
 TREE/no-such-folder/*.log | {"workspace":"workspace"}
 ../no-such-folder/*.log | {"workspace":"workspace"}
 ../reports/*.csv | {"workspace":"workspace"}
@@ -183,8 +182,6 @@ app/out/c.csv
 
 other/secrets.txt workspace/a
 # Outside the workspace, nothing is named.
-/no-such-folder/*.log | {"workspace":"workspace"}
-    There is no \`/no-such-folder\`.⏎A leading \`/\` is the root of the runner's disk: was an expression before it empty?
 TREE/no-such-folder/*.log | {"workspace":"workspace"}
     There is no \`TREE/no-such-folder\`.⏎(not written?)
 ../no-such-folder/*.log | {"workspace":"workspace"}
@@ -263,6 +260,7 @@ link/*.csv | {"workspace":"workspace"}
 a.csv
 /none.csv
 ~/none.csv
+/no-such-folder/*.log
 
 summary.txt
 # Upper and lower case matter.
@@ -274,6 +272,8 @@ Summary.txt
     There is no \`/none.csv\`.⏎A leading \`/\` is the root of the runner's disk: was an expression before it empty?
 ~/none.csv
     There is no \`HOME/none.csv\`.⏎(not written?)
+/no-such-folder/*.log
+    There is no \`/no-such-folder\`.⏎A leading \`/\` is the root of the runner's disk: was an expression before it empty?
 
 summary.txt
 # Upper and lower case matter.

@@ -1,32 +1,65 @@
 import { expect, jest, test } from '@jest/globals'
 import { checkpoints } from '../../../src/files/search-context.ts'
+import { finds, outcome } from '../../support/finds.ts'
 import { groups } from '../../support/grid.ts'
 import { onPosix, withLinks } from '../../support/systems.ts'
-import { asOrdinaryUser, type Entries, tree } from '../../support/tree.ts'
+import { asOrdinaryUser, tree } from '../../support/tree.ts'
 
-const entries = { 'packages/app/a.csv': '1', 'report.csv': '2' }
+test('patterns start from the working directory, which may be absolute and outside the workspace', async () => {
+  const trees = `
+packages/app/a.csv report.csv other/b.csv
+*.csv
+*.csv | {"workingDirectory":"."}
+*.csv | {"workingDirectory":"packages/app"}
+*.csv | {"workingDirectory":"./packages/../packages/app/"}
+*.csv | {"workspace":"packages","workingDirectory":"TREE/other"}
+# An expression, unless there is such a folder.
+*.csv | {"workingDirectory":"matrix.package"}
+*.csv | {"workingDirectory":"\${{ matrix.package }}"}
 
-test.each([
-  ['', 'report.csv'],
-  ['.', 'report.csv'],
-  ['packages/app', 'packages/app/a.csv'],
-  ['./packages/../packages/app/', 'packages/app/a.csv'],
-])('patterns start from %j: %s', async (workingDirectory, found) => {
-  await using workspace = await tree(entries)
-  expect(await workspace.paths('*.csv', { workingDirectory })).toEqual([found])
+matrix.package/a.csv \${{␣matrix.package␣}}/a.csv
+*.csv | {"workingDirectory":"matrix.package"}
+*.csv | {"workingDirectory":"\${{ matrix.package }}"}
+`
+  expect(await finds(trees)).toMatchInlineSnapshot(`
+"packages/app/a.csv report.csv other/b.csv
+*.csv
+    report.csv
+*.csv | {"workingDirectory":"."}
+    report.csv
+*.csv | {"workingDirectory":"packages/app"}
+    packages/app/a.csv
+*.csv | {"workingDirectory":"./packages/../packages/app/"}
+    packages/app/a.csv
+*.csv | {"workspace":"packages","workingDirectory":"TREE/other"}
+    TREE/other/b.csv
+# An expression, unless there is such a folder.
+*.csv | {"workingDirectory":"matrix.package"}
+    Invalid input: working-directory: \`working-directory\` is not a GitHub expression. Write \`\${{ matrix.package }}\`.
+*.csv | {"workingDirectory":"\${{ matrix.package }}"}
+    Invalid input: working-directory: \`working-directory\` is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.
+
+matrix.package/a.csv \${{␣matrix.package␣}}/a.csv
+*.csv | {"workingDirectory":"matrix.package"}
+    matrix.package/a.csv
+*.csv | {"workingDirectory":"\${{ matrix.package }}"}
+    \${{ matrix.package }}/a.csv"
+`)
 })
 
-withLinks('the folder may be a link', async () => {
-  await using workspace = await tree({ ...entries, link: '-> packages/app' })
-  expect(await workspace.paths('a.csv', { workingDirectory: 'link' })).toEqual(['link/a.csv'])
-})
-
-test('the folder may be absolute, and outside the workspace', async () => {
-  await using workspace = await tree(entries)
-  await using other = await tree('b.csv')
-  expect(await workspace.paths('*.csv', { workingDirectory: other.root })).toEqual([
-    `${other.shownRoot}/b.csv`,
-  ])
+withLinks('the folder may be a link, but no loop of links', async () => {
+  const links = `
+packages/app/a.csv link->packages/app loop->loop
+a.csv | {"workingDirectory":"link"}
+a.csv | {"workingDirectory":"loop"}
+`
+  expect(await finds(links)).toMatchInlineSnapshot(`
+"packages/app/a.csv link->packages/app loop->loop
+a.csv | {"workingDirectory":"link"}
+    link/a.csv -> packages/app/a.csv
+a.csv | {"workingDirectory":"loop"}
+    Invalid input: working-directory: \`working-directory\` is \`loop\`, which is a symlink that leads back to itself. The default is the workspace: write a path that starts there, like \`packages/app\`, without a leading \`/\`."
+`)
 })
 
 test.each([
@@ -46,8 +79,8 @@ const remedy =
 const question = 'Is there a checkout, or a step that creates it, before this step?'
 
 /** The error, with `…` for the folder, and without its remedies. */
-async function refused(workingDirectory: string, more: Entries = {}): Promise<string> {
-  await using workspace = await tree({ ...entries, ...more })
+async function refused(workingDirectory: string): Promise<string> {
+  await using workspace = await tree('packages/app/a.csv report.csv')
   const searching = workspace.find('*.csv', { workingDirectory })
   await expect(searching).rejects.toMatchObject({
     problems: [{ title: 'Invalid input: working-directory' }],
@@ -106,53 +139,30 @@ ${'a'.repeat(300)}
 `)
 })
 
-// On Windows, a backslash separates folders.
-onPosix('a backslash in it is refused, with `/` in its place', async () => {
-  expect(await refused('packages\\app')).toBe(
-    '`working-directory` is `…`, which does not exist. (a path) (one folder)',
-  )
-})
-
-test.each([
-  ['matrix.package', 'is not a GitHub expression. Write `${{ matrix.package }}`.'],
-  [
-    '${{ matrix.package }}',
-    'is an expression, not its value: GitHub evaluates it only in a workflow file. Write it there, and store only its value in a secret or variable.',
-  ],
-])('%s is an expression, unless there is such a folder', async (workingDirectory, text) => {
-  await using workspace = await tree(entries)
-  expect(await workspace.refusal('*.csv', { workingDirectory })).toBe(
-    `\`working-directory\` ${text}`,
-  )
-  await using other = await tree({ [`${workingDirectory}/a.csv`]: '1' })
-  expect(await other.paths('*.csv', { workingDirectory })).toEqual([`${workingDirectory}/a.csv`])
-})
-
-withLinks('a loop of links is refused', async () => {
-  expect(await refused('loop', { loop: '-> loop' })).toBe(
-    '`working-directory` is `…`, which is a symlink that leads back to itself. (a path)',
-  )
+onPosix('a backslash in it is refused, and a workspace that does not exist', async () => {
+  const tree = String.raw`
+packages/app/a.csv
+*.csv | {"workingDirectory":"packages\\app"}
+*.csv | {"workspace":"none"}
+`
+  expect(await finds(tree)).toMatchInlineSnapshot(`
+"packages/app/a.csv
+*.csv | {"workingDirectory":"packages\\\\app"}
+    Invalid input: working-directory: \`working-directory\` is \`packages\\app\`, which does not exist. The default is the workspace: write a path that starts there, like \`packages/app\`, without a leading \`/\`. It is one folder, with \`/\` between names, and without quotes. It takes no wildcards (they belong in \`files\`), no \`~\` and no variables of a shell.
+*.csv | {"workspace":"none"}
+    Invalid input: working-directory: \`working-directory\` is \`TREE/none\`, which does not exist. The default is the workspace: write a path that starts there, like \`packages/app\`, without a leading \`/\`. Is there a checkout, or a step that creates it, before this step?"
+`)
 })
 
 onPosix('a folder below one that may not be opened is refused', async () => {
-  await using workspace = await tree(entries)
+  await using workspace = await tree('packages/app/a.csv')
   workspace.lock('packages')
+  const line = '*.csv | {"workingDirectory":"packages/app"}'
   await asOrdinaryUser(async () => {
-    expect(await workspace.refusal('*.csv', { workingDirectory: 'packages/app' })).toBe(
-      `\`working-directory\` is \`packages/app\`, which cannot be read (\`EACCES: permission denied\`). ${remedy}`,
+    expect(await outcome(workspace, line)).toContain(
+      '`packages/app`, which cannot be read (`EACCES: permission denied`).',
     )
   })
-})
-
-test('a workspace that does not exist is refused', async () => {
-  await using folder = await tree()
-  const refusal = await folder.refusal('*.csv', {
-    workspace: `${folder.root}/none`,
-    workingDirectory: '',
-  })
-  expect(refusal).toBe(
-    `\`working-directory\` is \`${folder.root}/none\`, which does not exist. ${remedy} ${question}`,
-  )
 })
 
 test('a checkpoint lets timers fire once work has taken 50 ms, and work before that does not wait', async () => {

@@ -2,8 +2,9 @@ import { expect, test } from '@jest/globals'
 import { inspectFile } from '../../../src/files/allowed.ts'
 import { searchContext } from '../../../src/files/search-context.ts'
 import { quoted } from '../../../src/text/text.ts'
+import { finds } from '../../support/finds.ts'
 import { withLinks } from '../../support/systems.ts'
-import { findOptions, reasons, tree } from '../../support/tree.ts'
+import { findOptions, tree } from '../../support/tree.ts'
 
 test('what became a folder or was removed before it was opened is skipped, and nothing is opened once the search must end', async () => {
   await using disk = await tree({ 'a.csv': 'a,b\n', 'folder/': '' })
@@ -53,15 +54,16 @@ test.each([true, false] as const)(
 )
 
 withLinks('a symlink to what git-annex keeps is hidden, but no credential', async () => {
-  await using disk = await tree({
-    '.git/annex/objects/wM/Q1/SHA256E-s1--0.csv/SHA256E-s1--0.csv': '1',
-    '.git/config': '[core]',
-    'a.csv': '-> .git/annex/objects/wM/Q1/SHA256E-s1--0.csv/SHA256E-s1--0.csv',
-    'b.csv': '-> .git/config',
-  })
-  expect(await disk.paths('a.csv')).toEqual(['a.csv'])
-  expect(reasons(await disk.find('*.csv'))).toEqual({
-    'a.csv': 'link-hidden',
-    'b.csv': 'credentials',
-  })
+  const links = `
+.git/annex/objects/wM/Q1/a/a.csv .git/config a.csv->.git/annex/objects/wM/Q1/a/a.csv b.csv->.git/config
+a.csv
+*.csv
+`
+  expect(await finds(links)).toMatchInlineSnapshot(`
+".git/annex/objects/wM/Q1/a/a.csv .git/config a.csv->.git/annex/objects/wM/Q1/a/a.csv b.csv->.git/config
+a.csv
+    a.csv -> .git/annex/objects/wM/Q1/a/a.csv
+*.csv
+    a.csv is a symlink to \`.git/annex/objects/wM/Q1/a/a.csv\`, which is hidden (link-hidden) | b.csv is where a tool or the runner keeps credentials (credentials)"
+`)
 })

@@ -182,37 +182,59 @@ describe('the source of a run that follows another is that one', () => {
   })
 })
 
-describe('the subject is', () => {
+test('the subject is a title or first line with a link, or else the workflow', async () => {
   const url = 'https://github.com/octo/app/7'
-  const of = (payload: RunContext['payload']) =>
-    subjectOf(runContext({ workflow: 'Nightly', payload }))
-  const titled = { title: 'Fix it', html_url: url }
-  const commit = { message: 'Fix it\n\nWhy', url }
-
-  test.each<RunContext['payload']>([
-    { pull_request: titled },
-    { issue: titled, comment: { body: 'x' } },
-    { discussion: titled, comment: { body: 'x' } },
-    { milestone: titled },
-    // An issue got a milestone.
-    { issue: titled, milestone: { title: 'v2' } },
-    { release: { name: 'Fix it', tag_name: 'v1', html_url: url } },
-    { release: { name: null, tag_name: 'Fix it', html_url: url } },
-    { head_commit: commit },
-    // A run in a merge queue.
-    { merge_group: { head_commit: commit } },
-    { workflow_run: { display_title: 'Fix it', html_url: url } },
-  ])('the title or first line, with a link: %j', (payload) => {
-    expect(of(payload)).toEqual({ label: 'Fix it', url })
-  })
-
-  test.each<RunContext['payload']>([
-    {},
-    { issue: { title: ' ' } },
-    { head_commit: { message: '\n' } },
-  ])('the workflow, with a link to the run, if the event has none: %j', (payload) => {
-    expect(of(payload)).toEqual({ label: 'Nightly', url: attemptUrl(1) })
-  })
+  const payloads = `
+{"pull_request":{"title":"Fix it","html_url":"${url}"}}
+{"issue":{"title":"Fix it","html_url":"${url}"},"comment":{"body":"x"}}
+{"discussion":{"title":"Fix it","html_url":"${url}"},"comment":{"body":"x"}}
+{"milestone":{"title":"Fix it","html_url":"${url}"}}
+# An issue got a milestone.
+{"issue":{"title":"Fix it","html_url":"${url}"},"milestone":{"title":"v2"}}
+{"release":{"name":"Fix it","tag_name":"v1","html_url":"${url}"}}
+{"release":{"name":null,"tag_name":"Fix it","html_url":"${url}"}}
+{"head_commit":{"message":"Fix it\\n\\nWhy","url":"${url}"}}
+# A run in a merge queue.
+{"merge_group":{"head_commit":{"message":"Fix it\\n\\nWhy","url":"${url}"}}}
+{"workflow_run":{"display_title":"Fix it","html_url":"${url}"}}
+{}
+{"issue":{"title":" "}}
+{"head_commit":{"message":"\\n"}}
+`
+  const subject = (payload: string) =>
+    payload.startsWith('# ')
+      ? payload
+      : JSON.stringify(subjectOf(runContext({ workflow: 'Nightly', payload: JSON.parse(payload) })))
+  expect(await grid(payloads, subject)).toMatchInlineSnapshot(`
+"{"pull_request":{"title":"Fix it","html_url":"https://github.com/octo/app/7"}}
+    {"label":"Fix it","url":"https://github.com/octo/app/7"}
+{"issue":{"title":"Fix it","html_url":"https://github.com/octo/app/7"},"comment":{"body":"x"}}
+    {"label":"Fix it","url":"https://github.com/octo/app/7"}
+{"discussion":{"title":"Fix it","html_url":"https://github.com/octo/app/7"},"comment":{"body":"x"}}
+    {"label":"Fix it","url":"https://github.com/octo/app/7"}
+{"milestone":{"title":"Fix it","html_url":"https://github.com/octo/app/7"}}
+    {"label":"Fix it","url":"https://github.com/octo/app/7"}
+# An issue got a milestone.
+{"issue":{"title":"Fix it","html_url":"https://github.com/octo/app/7"},"milestone":{"title":"v2"}}
+    {"label":"Fix it","url":"https://github.com/octo/app/7"}
+{"release":{"name":"Fix it","tag_name":"v1","html_url":"https://github.com/octo/app/7"}}
+    {"label":"Fix it","url":"https://github.com/octo/app/7"}
+{"release":{"name":null,"tag_name":"Fix it","html_url":"https://github.com/octo/app/7"}}
+    {"label":"Fix it","url":"https://github.com/octo/app/7"}
+{"head_commit":{"message":"Fix it\\n\\nWhy","url":"https://github.com/octo/app/7"}}
+    {"label":"Fix it","url":"https://github.com/octo/app/7"}
+# A run in a merge queue.
+{"merge_group":{"head_commit":{"message":"Fix it\\n\\nWhy","url":"https://github.com/octo/app/7"}}}
+    {"label":"Fix it","url":"https://github.com/octo/app/7"}
+{"workflow_run":{"display_title":"Fix it","html_url":"https://github.com/octo/app/7"}}
+    {"label":"Fix it","url":"https://github.com/octo/app/7"}
+{}
+    {"label":"Nightly","url":"https://github.com/octo/app/actions/runs/42/attempts/1"}
+{"issue":{"title":" "}}
+    {"label":"Nightly","url":"https://github.com/octo/app/actions/runs/42/attempts/1"}
+{"head_commit":{"message":"\\n"}}
+    {"label":"Nightly","url":"https://github.com/octo/app/actions/runs/42/attempts/1"}"
+`)
 })
 
 test('a link is posted without the token, also where its label is cut', () => {

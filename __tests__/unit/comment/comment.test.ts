@@ -123,25 +123,6 @@ see https://x.example/a_(b).!
 `)
   })
 
-  test.each(['<!channel>', '<!channel|channel>', '<!here|@here>', '<!Everyone>', '<!group>'])(
-    'with %s has it sent as text, and a warning says so',
-    (broadcast) => {
-      const { comment, problems } = rendered(options(`look ${broadcast}`))
-      expect(textIn(comment)).toBe(`look ${broadcast.replace('<', '&lt;').replace('>', '&gt;')}`)
-      expect(problems.map(({ text, title }) => [title, quoted(text)])).toEqual([
-        [
-          'A mention of everybody is posted as plain text',
-          `The comment contains \`${broadcast}\`, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set \`allow-broadcast: true\`.`,
-        ],
-      ])
-    },
-  )
-
-  test('keeps a broadcast that is allowed', () => {
-    const { comment, problems } = rendered(options('<!channel> done', { allowBroadcast: true }))
-    expect([textIn(comment), problems]).toEqual(['<!channel> done', []])
-  })
-
   test.each([
     ['mrkdwn', 'x'.repeat(60_000), '60,000'],
     ['plain', 'x\n'.repeat(30_000), '60,000'],
@@ -234,8 +215,6 @@ y⏎>>>1499a⏎1499b⏎1499c
   })
 })
 
-const mentions = '<!channel> <!here> <!everyone <!Group> @channel @here @all @everyone @HERE'
-
 describe('elsewhere, a comment', () => {
   test.each([
     [
@@ -244,7 +223,7 @@ describe('elsewhere, a comment', () => {
     ],
     ['🎉 **bold** @channels @all-hands <!channels>', false],
     ['x'.repeat(5_000), false],
-    [mentions, true],
+    ['<!channel> <!here> <!everyone> <!Group> @channel @here @all @everyone @HERE', true],
   ])('goes exactly as typed: row %#', (typed, allowBroadcast) => {
     expect(rendered(options(typed, { format: 'typed', allowBroadcast }))).toEqual({
       comment: { text: typed },
@@ -264,20 +243,62 @@ describe('elsewhere, a comment', () => {
 })
 
 describe('elsewhere, a mention of everybody', () => {
-  test.each(mentions.split(' '))(
-    'typed as %s is sent as text, and a warning says so',
-    (mention) => {
-      const { comment, problems } = rendered(options(`look (${mention}), ok`, { format: 'typed' }))
-      expect(comment?.text).toBe(`look (${mention[0]}\u200b${mention.slice(1)}), ok`)
-      expect(problems.map(({ level, text, title }) => [level, title, quoted(text)])).toEqual([
-        [
-          'warning',
-          'A mention of everybody is posted as plain text',
-          expect.stringContaining(`contains \`${mention}\`, which`),
-        ],
-      ])
-    },
-  )
+  test('is sent as text, and a warning says so, and so on Slack', async () => {
+    const typed = `
+mrkdwn look <!channel>
+mrkdwn look <!channel|channel>
+mrkdwn look <!here|@here>
+mrkdwn look <!Everyone>
+mrkdwn look <!group>
+typed look (<!channel>), ok
+typed look (<!here>), ok
+typed look (<!everyone), ok
+typed look (<!Group>), ok
+typed look (@channel), ok
+typed look (@here), ok
+typed look (@all), ok
+typed look (@everyone), ok
+typed look (@HERE), ok
+`
+    const shown = (line: string, allowBroadcast = false) => {
+      const format = line.startsWith('mrkdwn ') ? 'mrkdwn' : 'typed'
+      const given = options(line.replace(`${format} `, ''), { format, allowBroadcast })
+      const { comment, problems } = rendered(given)
+      const said = problems.map(({ level, text, title }) => `${level}: ${title}: ${quoted(text)}`)
+      return [textIn(comment), ...said].join('⏎')
+    }
+    expect(await grid(typed, (line) => shown(line))).toMatchInlineSnapshot(`
+"mrkdwn look <!channel>
+    look &lt;!channel&gt;⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!channel>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+mrkdwn look <!channel|channel>
+    look &lt;!channel|channel&gt;⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!channel|channel>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+mrkdwn look <!here|@here>
+    look &lt;!here|@here&gt;⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!here|@here>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+mrkdwn look <!Everyone>
+    look &lt;!Everyone&gt;⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!Everyone>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+mrkdwn look <!group>
+    look &lt;!group&gt;⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!group>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+typed look (<!channel>), ok
+    look (<¦!channel>), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!channel>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+typed look (<!here>), ok
+    look (<¦!here>), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!here>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+typed look (<!everyone), ok
+    look (<¦!everyone), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!everyone\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+typed look (<!Group>), ok
+    look (<¦!Group>), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!Group>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+typed look (@channel), ok
+    look (@¦channel), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`@channel\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+typed look (@here), ok
+    look (@¦here), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`@here\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+typed look (@all), ok
+    look (@¦all), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`@all\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+typed look (@everyone), ok
+    look (@¦everyone), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`@everyone\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+typed look (@HERE), ok
+    look (@¦HERE), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`@HERE\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`."
+`)
+    expect(shown('mrkdwn <!channel> done', true)).toBe('<!channel> done')
+  })
 
   test('and a link behind text are text in a name, also if they are allowed', async () => {
     const names = `

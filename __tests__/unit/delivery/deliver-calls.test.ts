@@ -11,6 +11,7 @@ import type {
   ServiceEvent,
 } from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
+import { grid } from '../../support/grid.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 
@@ -51,6 +52,7 @@ async function run({ plan, service, limits, cancelBefore }: Options = {}) {
   deadline.start(60_000)
   const messages: Message[] = []
   const staged: string[] = []
+  const told: string[] = []
   const whole: Plan = {
     files: [foundFile('a.csv'), foundFile('b.csv')],
     channels: ['C1', 'C2'],
@@ -61,7 +63,10 @@ async function run({ plan, service, limits, cancelBefore }: Options = {}) {
   const fake: MessagingService = {
     limits: { filesAtOnce: 6, filesPerMessage: 1, commentGoesWith: 'first message', ...limits },
     resolve: async (requested) => channelsOf(requested),
-    preflight: async () => [],
+    preflight: async (_, posts) => {
+      told.push(posts)
+      return []
+    },
     stage: async (file) => {
       staged.push(file.name)
       return { file }
@@ -91,6 +96,7 @@ async function run({ plan, service, limits, cancelBefore }: Options = {}) {
     messages,
     staged,
     states,
+    told,
     titles: report.problems.map(({ title }) => title),
   }
 }
@@ -100,55 +106,98 @@ async function soon(): Promise<void> {
   for (let turn = 0; turn < 1_000; turn += 1) await undefined
 }
 
-const commentsOf = (messages: readonly Message[]) => messages.map(({ comment }) => comment?.text)
+const canceled = 'canceled in the first message'
+/** Of the first file; the second is not sent, for a reason. */
+const onlyFirst = (state: State) => async (message: Message) =>
+  message.files[0]?.file.name === 'a.csv'
+    ? inStates([state])(message)
+    : inStates(['not-sent'], { problems: [problem('Given up')] })(message)
+const givenUp = (states: readonly [State, State]) => async (message: Message) => {
+  await soon()
+  return inStates(states, { problems: [notice('N'), problem('Given up')] })(message)
+}
+const fails = (error: Error) => async () => {
+  throw error
+}
+const hangs = () => new Promise<never>(() => {})
+const inOneMessage = { limits: { filesPerMessage: 2 }, cancelBefore: 1 }
 
-test.each<[string, Options, (string | undefined)[]]>([
-  ['for all files if it is the first, and the others have none', {}, ['a.csv,b.csv', undefined]],
-  [
-    'for its own files where each has one',
-    { limits: { commentGoesWith: 'each message' } },
-    ['a.csv', 'b.csv'],
-  ],
-])('A message has a comment %s', async (_, options, comments) => {
-  expect(commentsOf((await run(options)).messages)).toEqual(comments)
-})
-
-test('A comment without files is one message', async () => {
-  const { messages } = await run({
+const runs: Readonly<Record<string, Options>> = {
+  'two messages of one file': {},
+  'two messages, each with a comment': { limits: { commentGoesWith: 'each message' } },
+  'a comment without files': {
     plan: { files: [], channels: ['C1'], commentFor: () => ({ text: 'Reports' }) },
-  })
-  expect(messages).toMatchObject([{ comment: { text: 'Reports' }, files: [] }])
-})
-
-test.each([
-  ['comment', []],
-  ['files', [foundFile('a.csv')]],
-] as const)('The checks are told that a run posts: %s', async (what, files) => {
-  const told: string[] = []
-  const preflight: MessagingService['preflight'] = async (_, posts) => {
-    told.push(posts)
-    return []
-  }
-  await run({ plan: { files }, service: { preflight } })
-  expect(told).toEqual([what])
-})
-
-test('A dry run stages, which only reads the files then, and posts nothing', async () => {
-  const { messages, report, staged, states } = await run({
+  },
+  'a dry run': {
     plan: { dryRun: true, commentFor: () => ({ text: 'Reports' }) },
     limits: { commentGoesWith: 'each message' },
-  })
-  expect([report.status, messages, staged]).toEqual(['dry-run', [], ['a.csv', 'b.csv']])
-  expect(report.comments).toEqual(['Reports'])
-  expect(states).toEqual(['not-sent,not-sent', 'not-sent,not-sent'])
-})
+  },
+  'no channel is found': { service: { resolve: fails(new ProblemError(problem('No'))) } },
+  'accepted, then a failure': { service: { post: onlyFirst('accepted') } },
+  [canceled]: { cancelBefore: 1 },
+  'canceled in the second message, which is given up': {
+    service: { post: onlyFirst('posted') },
+    cancelBefore: 2,
+  },
+  [`${canceled}, which is given up`]: {
+    service: { post: givenUp(['not-sent', 'not-sent']) },
+    ...inOneMessage,
+  },
+  [`${canceled}, which may be posted`]: {
+    service: { post: givenUp(['unknown', 'not-sent']) },
+    ...inOneMessage,
+  },
+  'a bug while a message is posted': {
+    service: { post: fails(new TypeError('x is not a function')) },
+  },
+  'resolve hangs': { service: { resolve: hangs } },
+  'stage hangs': { service: { stage: hangs } },
+  'preflight hangs': { service: { preflight: hangs } },
+  'post hangs': { service: { post: hangs } },
+}
 
-test('A run that cannot find the channels leaves each file without a channel', async () => {
-  const resolve = async () => {
-    throw new ProblemError(problem('No'))
+test('The report says what became of each message, and why', async () => {
+  const outcome = async (name: string) => {
+    const { clock, messages, report, staged, states, told } = await run(runs[name])
+    const comments = messages.map(({ comment }) => comment?.text ?? 'none').join(' ')
+    return [
+      `${report.status}: ${states.join(' / ')}, ${clock.now() / 1_000} s`,
+      `checked for ${told} (${report.checks.length}), staged ${staged}, comments: ${comments} (${report.comments})`,
+      ...report.problems.map(({ level, text, title }) => `${level}: ${title}: ${quoted(text)}`),
+    ].join('⏎')
   }
-  const { report, states } = await run({ service: { resolve } })
-  expect([report.checks, states]).toEqual([[], ['', '']])
+  expect(await grid(Object.keys(runs).join('\n'), outcome)).toMatchInlineSnapshot(`
+"two messages of one file
+    posted: posted,posted / posted,posted, 0 s⏎checked for files (0), staged a.csv,b.csv, comments: a.csv,b.csv none (a.csv,b.csv)
+two messages, each with a comment
+    posted: posted,posted / posted,posted, 0 s⏎checked for files (0), staged a.csv,b.csv, comments: a.csv b.csv (a.csv,b.csv)
+a comment without files
+    posted: posted, 0 s⏎checked for comment (0), staged , comments: Reports (Reports)
+a dry run
+    dry-run: not-sent,not-sent / not-sent,not-sent, 0 s⏎checked for files (0), staged a.csv,b.csv, comments:  (Reports)
+no channel is found
+    failed:  / , 0 s⏎checked for  (0), staged , comments:  (a.csv,b.csv)⏎error: No: \`No\`
+accepted, then a failure
+    partial: accepted,accepted / not-sent,not-sent, 0 s⏎checked for files (0), staged a.csv,b.csv, comments: a.csv,b.csv none (a.csv,b.csv)⏎error: Given up: \`Given up\`
+canceled in the first message
+    partial: posted,posted / not-sent,not-sent, 0 s⏎checked for files (0), staged a.csv,b.csv, comments: a.csv,b.csv (a.csv,b.csv)⏎error: The runner stopped the step: The run was cancelled, or the step reached its own \`timeout-minutes\` in the workflow (not the input). Nothing was sent after that.⏎If nobody cancelled it, raise \`timeout-minutes\` beside \`uses:\`.
+canceled in the second message, which is given up
+    partial: posted,posted / not-sent,not-sent, 0 s⏎checked for files (0), staged a.csv,b.csv, comments: a.csv,b.csv none (a.csv,b.csv)⏎error: The runner stopped the step: The run was cancelled, or the step reached its own \`timeout-minutes\` in the workflow (not the input). Nothing was sent after that.⏎If nobody cancelled it, raise \`timeout-minutes\` beside \`uses:\`.
+canceled in the first message, which is given up
+    failed: not-sent,not-sent, 0 s⏎checked for files (0), staged a.csv,b.csv, comments: a.csv,b.csv (a.csv,b.csv)⏎notice: N: \`N\`⏎error: The runner stopped the step: The run was cancelled, or the step reached its own \`timeout-minutes\` in the workflow (not the input). Nothing was sent after that.⏎If nobody cancelled it, raise \`timeout-minutes\` beside \`uses:\`.
+canceled in the first message, which may be posted
+    unknown: unknown,not-sent, 0 s⏎checked for files (0), staged a.csv,b.csv, comments: a.csv,b.csv (a.csv,b.csv)⏎notice: N: \`N\`⏎error: Given up: \`Given up\`⏎error: The runner stopped the step: The run was cancelled, or the step reached its own \`timeout-minutes\` in the workflow (not the input). Nothing was sent after that.⏎If nobody cancelled it, raise \`timeout-minutes\` beside \`uses:\`.
+a bug while a message is posted
+    unknown: unknown,unknown / not-sent,not-sent, 0 s⏎checked for files (0), staged a.csv,b.csv, comments: a.csv,b.csv (a.csv,b.csv)⏎error: The action failed: \`x is not a function\`⏎This is a bug in the action. Please report it with the log of the step. Before you run the step again, check the channels: something may have been posted.
+resolve hangs
+    failed:  / , 61 s⏎checked for  (0), staged , comments:  (a.csv,b.csv)⏎error: Timed out after timeout-minutes: Not everything could be done within \`timeout-minutes\`. Nothing was sent after that.⏎Raise \`timeout-minutes\`, or see in the log what the step waited for.
+stage hangs
+    failed: not-sent,not-sent / not-sent,not-sent, 61 s⏎checked for files (0), staged , comments:  (a.csv,b.csv)⏎error: Timed out after timeout-minutes: Not everything could be done within \`timeout-minutes\`. Nothing was sent after that.⏎Raise \`timeout-minutes\`, or see in the log what the step waited for.
+preflight hangs
+    failed: not-sent,not-sent / not-sent,not-sent, 61 s⏎checked for  (0), staged , comments:  (a.csv,b.csv)⏎error: Timed out after timeout-minutes: Not everything could be done within \`timeout-minutes\`. Nothing was sent after that.⏎Raise \`timeout-minutes\`, or see in the log what the step waited for.
+post hangs
+    unknown: unknown,unknown / not-sent,not-sent, 61 s⏎checked for files (0), staged a.csv,b.csv, comments: a.csv,b.csv (a.csv,b.csv)⏎error: Timed out after timeout-minutes: Not everything could be done within \`timeout-minutes\`. Nothing was sent after that.⏎Raise \`timeout-minutes\`, or see in the log what the step waited for."
+`)
 })
 
 describe('Staging', () => {
@@ -214,81 +263,5 @@ describe('Staging', () => {
     }
     expect((await run({ service: { stage } })).titles).toEqual(['No'])
     expect(aborted).toEqual(['a.csv: No', 'b.csv: No'])
-  })
-})
-
-test('A run that fails after a message was accepted is partial', async () => {
-  const post = async (message: Message) =>
-    message.files[0]?.file.name === 'a.csv'
-      ? inStates(['accepted'])(message)
-      : inStates(['not-sent'], { problems: [problem('No')] })(message)
-  expect((await run({ service: { post } })).report.status).toBe('partial')
-})
-
-describe('When the run is canceled', () => {
-  const canceled = 'The runner stopped the step'
-
-  test('no further message is posted', async () => {
-    const { messages, report, states, titles } = await run({ cancelBefore: 1 })
-    expect([messages.length, states]).toEqual([1, ['posted,posted', 'not-sent,not-sent']])
-    expect([report.status, titles]).toEqual(['partial', [canceled]])
-  })
-
-  test.each<[string, [State, State], string[]]>([
-    [
-      'was given up before it was sent has no other reason',
-      ['not-sent', 'not-sent'],
-      ['N', canceled],
-    ],
-    [
-      'may have been posted has its own reason too',
-      ['unknown', 'not-sent'],
-      ['N', 'Given up', canceled],
-    ],
-  ])('a message that %s', async (_, states, expected) => {
-    const post = async (message: Message) => {
-      await soon()
-      return inStates(states, { problems: [notice('N'), problem('Given up')] })(message)
-    }
-    const { titles } = await run({
-      service: { post },
-      limits: { filesPerMessage: 2 },
-      cancelBefore: 1,
-    })
-    expect(titles).toEqual(expected)
-  })
-
-  test('only the last message says if one may have been sent', async () => {
-    const post = async (message: Message) =>
-      message.files[0]?.file.name === 'a.csv'
-        ? posted(message)
-        : inStates(['not-sent'], { problems: [problem('Given up')] })(message)
-    expect((await run({ service: { post }, cancelBefore: 2 })).titles).toEqual([canceled])
-  })
-})
-
-describe('A bug in the action', () => {
-  const hang = () => new Promise<never>(() => {})
-
-  test('while a message is posted loses nothing of what is known', async () => {
-    const post = async () => {
-      throw new TypeError('undefined is not a function')
-    }
-    const { report, states } = await run({ service: { post } })
-    expect([report.status, states]).toEqual(['unknown', ['unknown,unknown', 'not-sent,not-sent']])
-    expect(report.problems.map((one) => quoted(one.text)).join()).toContain(
-      'undefined is not a function',
-    )
-  })
-
-  test.each([
-    ['resolve', 'failed'],
-    ['stage', 'failed'],
-    ['preflight', 'failed'],
-    ['post', 'unknown'],
-  ] as const)('that hangs in %s does not outlast the deadline', async (part, status) => {
-    const { clock, report, titles } = await run({ service: { [part]: hang } })
-    expect([report.status, clock.now()]).toEqual([status, 61_000])
-    expect(titles).toContain('Timed out after timeout-minutes')
   })
 })

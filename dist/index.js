@@ -11475,11 +11475,11 @@ async function explainIdle(context, idle, sent) {
         if (closest.length === 0)
             return [];
         const brackets = line.noClasses ? '{$&}' : '[$&]';
-        const kept = line.text.replace(/[\p{L}\p{N}](?=[^/\\]*(?:[/\\]\**)?$)/u, brackets);
+        const kept = line.text.replace(/[\p{L}\p{N}_~#-](?=[^/\\]*(?:[/\\]\W*)?$)/u, brackets);
         const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${line.text} excludes nothing. ${(0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .nameFiles */ .rF)(context, line, closest)}\nCorrect it (\`!**/\` excludes in all folders), or write ${kept} if it is right.`;
         return (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .errorProblem */ .gx)('An exclusion excludes nothing', explanation, 'nothingFound');
     };
-    return (await Array.fromAsync(idle.slice(0, maxExplained), explain)).flat();
+    return (await Array.fromAsync(idle, explain)).flat().slice(0, maxExplained);
 }
 
 __webpack_async_result__();

@@ -1041,6 +1041,8 @@ r/*⏎!/unit.*⏎!r/api.csv
 r/*⏎!"r/unit.csv"⏎!r/api.csv
 r/*⏎!“r/unit.csv”⏎!r/api.csv
 r/*⏎!'unit.csv' # note⏎!r/api.csv
+r/*⏎!'r/**'⏎!r/api.csv
+r/*⏎!R/**/*⏎!r/api.csv
 r/*⏎!r/u* # not this⏎!r/api.csv
 r/*⏎!r/untt.csv⏎!r/api.csv
 r/*⏎!r/tmp/**
@@ -1053,8 +1055,16 @@ app/.cache/a.csv app/unit/b.csv
 **⏎!app/unit/** | {"workingDirectory":"app","includeHiddenFiles":true}
 **⏎!unit/** | {"workingDirectory":"app","includeHiddenFiles":true}
 
+r/_b.csv c.csv
+# It is kept by a sign if it has no letter.
+**⏎!_*
+
 r/a/b.csv
 ["r/**","!r/aa/"]
+
+r/unit.csv
+# It stops the step after any number of others that are right.
+**⏎!tmp0/**⏎!tmp1/**⏎!tmp2/**⏎!tmp3/**⏎!tmp4/**⏎!tmp5/**⏎!tmp6/**⏎!tmp7/**⏎!tmp8/**⏎!tmp9/**⏎!unit.csv
 
 r/unit/b.csv
 # It is kept in a JSON list by other brackets.
@@ -1084,6 +1094,10 @@ r/*⏎!“r/unit.csv”⏎!r/api.csv
     r/unit.csv | error: \`!“r/unit.csv”\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!“r/[u]nit.csv”\` if it is right. | log: \`!“r/unit.csv”\` excluded nothing
 r/*⏎!'unit.csv' # note⏎!r/api.csv
     r/unit.csv | error: \`!'unit.csv' # note\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!'[u]nit.csv' # note\` if it is right. | log: \`!'unit.csv' # note\` excluded nothing
+r/*⏎!'r/**'⏎!r/api.csv
+    r/unit.csv | error: \`!'r/**'\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!'[r]/**'\` if it is right. | log: \`!'r/**'\` excluded nothing
+r/*⏎!R/**/*⏎!r/api.csv
+    r/unit.csv | error: \`!R/**/*\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`![R]/**/*\` if it is right. | log: \`!R/**/*\` excluded nothing
 r/*⏎!r/u* # not this⏎!r/api.csv
     r/unit.csv | error: \`!r/u* # not this\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`!r/[u]* # not this\` if it is right. | log: \`!r/u* # not this\` excluded nothing
 r/*⏎!r/untt.csv⏎!r/api.csv
@@ -1104,9 +1118,19 @@ app/.cache/a.csv app/unit/b.csv
 **⏎!unit/** | {"workingDirectory":"app","includeHiddenFiles":true}
     app/.cache/a.csv
 
+r/_b.csv c.csv
+# It is kept by a sign if it has no letter.
+**⏎!_*
+    c.csv | r/_b.csv | error: \`!_*\` excludes nothing. Similar: \`r/_b.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`![_]*\` if it is right. | log: \`!_*\` excluded nothing
+
 r/a/b.csv
 ["r/**","!r/aa/"]
     r/a/b.csv | log: \`!r/aa/\` excluded nothing
+
+r/unit.csv
+# It stops the step after any number of others that are right.
+**⏎!tmp0/**⏎!tmp1/**⏎!tmp2/**⏎!tmp3/**⏎!tmp4/**⏎!tmp5/**⏎!tmp6/**⏎!tmp7/**⏎!tmp8/**⏎!tmp9/**⏎!unit.csv
+    r/unit.csv | error: \`!unit.csv\` excludes nothing. Similar: \`r/unit.csv\`.⏎Correct it (\`!**/\` excludes in all folders), or write \`![u]nit.csv\` if it is right. | log: \`!tmp0/**\` excluded nothing | log: \`!tmp1/**\` excluded nothing | log: \`!tmp2/**\` excluded nothing | log: \`!tmp3/**\` excluded nothing | log: \`!tmp4/**\` excluded nothing | log: \`!tmp5/**\` excluded nothing | log: \`!tmp6/**\` excluded nothing | log: \`!tmp7/**\` excluded nothing | log: \`!tmp8/**\` excluded nothing | log: \`!tmp9/**\` excluded nothing | log: \`!unit.csv\` excluded nothing
 
 r/unit/b.csv
 # It is kept in a JSON list by other brackets.

@@ -12536,7 +12536,7 @@ const maxNamed = 3;
 /** No hints in a workspace with more than twice as many files. */
 const maxListed = 50_000;
 /** Enough for `{a..z}`. The name of an existing file can stand for any number of names. */
-const withBraces = { ..._patterns_js__WEBPACK_IMPORTED_MODULE_3__/* .grammar */ .qN, nobrace: false, braceExpandMax: 30, nocase: true };
+const withBraces = { ..._patterns_js__WEBPACK_IMPORTED_MODULE_3__/* .grammar */ .qN, nobrace: false, braceExpandMax: 30 };
 /** Lists what may be sent, without links and packages, of which nobody means a file. */
 async function listFiles(context) {
     const root = context.realWorkspace;
@@ -12580,8 +12580,10 @@ function distanceFrom(typed, exclude) {
 /** 0 for the same name in another case, 1 for almost the same, Infinity for any other. */
 function differenceFrom(typed, exclude) {
     const same = typed.toLowerCase();
+    // `!.cache` is not meant for `cache`, nor `!*IT.xml` for `junit.xml`.
+    const mayDiffer = !(exclude && /^\.|\*\w/.test(typed));
     const matcher = wildcard.test(typed)
-        ? new minimatch__WEBPACK_IMPORTED_MODULE_1__/* .Minimatch */ .VR(typed.replaceAll('**', '*'), withBraces)
+        ? new minimatch__WEBPACK_IMPORTED_MODULE_1__/* .Minimatch */ .VR(typed.replaceAll('**', '*'), { ...withBraces, nocase: mayDiffer })
         : undefined;
     const isSame = (name) => name.toLowerCase() === same || matcher?.match(name);
     // `*.cvs` is almost `unit.csv`. But `!*.pdb` beside a `.pdf` may be right.
@@ -12589,13 +12591,13 @@ function differenceFrom(typed, exclude) {
     const isAlmostEnd = (other) => (0,_text_is_almost_js__WEBPACK_IMPORTED_MODULE_5__/* .isAlmost */ .D)(end, other) && !(exclude && (0,leven__WEBPACK_IMPORTED_MODULE_6__/* ["default"] */ .A)(end, other) < 2);
     const isAlmostSame = (name) => matcher
         ? isAlmostEnd(name.replace(/.*\./, '')) && isSame(name.replace(/[^.]*$/, end))
-        : (0,_text_is_almost_js__WEBPACK_IMPORTED_MODULE_5__/* .isAlmost */ .D)(typed, name, exclude);
+        : mayDiffer && (0,_text_is_almost_js__WEBPACK_IMPORTED_MODULE_5__/* .isAlmost */ .D)(typed, name, exclude);
     return (0,_memoize_js__WEBPACK_IMPORTED_MODULE_7__/* .memoize */ .B)((name) => (isSame(name) ? 0 : isAlmostSame(name) ? 1 : Infinity));
 }
 /** The line from the workspace on, without quotes, a comment or a title. */
 function asMeant(context, { isPath, pattern }) {
     const plain = pattern
-        .replace(/^- +|%20|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|\s+(?:#|=>|->|as\s).*|(?<=\.\w+)[:=#,;].*/g, '')
+        .replace(/^[$%]\W*(?:env:)?github.workspace\W*?[/\\]|^- +|%20|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|\s+(?:#|=>|->|as\s).*|(?<=\.\w+)[:=#,;].*/gi, '')
         .replaceAll('\\', '/');
     if (node_path__WEBPACK_IMPORTED_MODULE_0__.isAbsolute(plain))
         return context.display(plain);

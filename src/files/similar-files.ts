@@ -13,7 +13,7 @@ export const maxNamed = 3
 /** No hints in a workspace with more than twice as many files. */
 const maxListed = 50_000
 /** Enough for `{a..z}`. The name of an existing file can stand for any number of names. */
-const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30, nocase: true }
+const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30 }
 
 /** Lists what may be sent, without links and packages, of which nobody means a file. */
 export async function listFiles(context: SearchContext): Promise<readonly string[]> {
@@ -60,8 +60,10 @@ function distanceFrom(typed: string, exclude: boolean): (file: string) => number
 /** 0 for the same name in another case, 1 for almost the same, Infinity for any other. */
 function differenceFrom(typed: string, exclude: boolean): (name: string) => number {
   const same = typed.toLowerCase()
+  // `!.cache` is not meant for `cache`, nor `!*IT.xml` for `junit.xml`.
+  const mayDiffer = !(exclude && /^\.|\*\w/.test(typed))
   const matcher = wildcard.test(typed)
-    ? new Minimatch(typed.replaceAll('**', '*'), withBraces)
+    ? new Minimatch(typed.replaceAll('**', '*'), { ...withBraces, nocase: mayDiffer })
     : undefined
   const isSame = (name: string) => name.toLowerCase() === same || matcher?.match(name)
   // `*.cvs` is almost `unit.csv`. But `!*.pdb` beside a `.pdf` may be right.
@@ -70,14 +72,17 @@ function differenceFrom(typed: string, exclude: boolean): (name: string) => numb
   const isAlmostSame = (name: string) =>
     matcher
       ? isAlmostEnd(name.replace(/.*\./, '')) && isSame(name.replace(/[^.]*$/, end))
-      : isAlmost(typed, name, exclude)
+      : mayDiffer && isAlmost(typed, name, exclude)
   return memoize((name) => (isSame(name) ? 0 : isAlmostSame(name) ? 1 : Infinity))
 }
 
 /** The line from the workspace on, without quotes, a comment or a title. */
 function asMeant(context: SearchContext, { isPath, pattern }: PatternLine): string {
   const plain = pattern
-    .replace(/^- +|%20|["'`“”„‘’«»]|\s+(?:#|=>|->|as\s).*|(?<=\.\w+)[:=#,;].*/g, '')
+    .replace(
+      /^[$%]\W*(?:env:)?github.workspace\W*?[/\\]|^- +|%20|["'`“”„‘’«»]|\s+(?:#|=>|->|as\s).*|(?<=\.\w+)[:=#,;].*/gi,
+      '',
+    )
     .replaceAll('\\', '/')
   if (path.isAbsolute(plain)) return context.display(plain)
   return path.posix.join(isPath ? '' : context.display(context.workingDirectory), plain)

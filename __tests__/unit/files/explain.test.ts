@@ -1206,6 +1206,14 @@ r/**.csv⏎**/*.csv⏎**/r/**.xml
 !**/log/**⏎!**/logs/** ← app/logs/a.log b.csv
 !reports/[p]rivat/** ← reports/private/a.csv
 !r/{ü}ber.csv ← über.csv
+!**/.coverage ← coverage/index.html coverage.xml
+!**/.cache/** ← out/cache/a.json
+!.git/** ← git/a.html
+!**/*IT.xml ← test-results/junit.xml
+!**/*IT*.xml ← target/TEST-app.SecurityTest.xml
+!$GITHUB_WORKSPACE/reports/private/** ← reports/private/salaries.csv
+!**/Unit-*.csv ← r/unit-1.csv
+!**/*.CSV ← r/a.csv
 !reports/privat/** ← reports/private/salaries.csv
 !reports/privat/ ← reports/private/salaries.csv
 !reports/pirvate/** ← reports/private/salaries.csv
@@ -1272,8 +1280,16 @@ r/**.csv⏎**/*.csv⏎**/r/**.xml
     !**/log/**⏎!**/logs/** ← app/logs/a.log b.csv
     !reports/[p]rivat/** ← reports/private/a.csv
     !r/{ü}ber.csv ← über.csv
+    !**/.coverage ← coverage/index.html coverage.xml
+    !**/.cache/** ← out/cache/a.json
+    !.git/** ← git/a.html
+    !**/*IT.xml ← test-results/junit.xml
+    !**/*IT*.xml ← target/TEST-app.SecurityTest.xml
 stops
     !**/tests/** ← app/test/unit.log
+    !$GITHUB_WORKSPACE/reports/private/** ← reports/private/salaries.csv
+    !**/Unit-*.csv ← r/unit-1.csv
+    !**/*.CSV ← r/a.csv
     !reports/privat/** ← reports/private/salaries.csv
     !reports/privat/ ← reports/private/salaries.csv
     !reports/pirvate/** ← reports/private/salaries.csv

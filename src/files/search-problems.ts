@@ -27,7 +27,7 @@ export function refuseHostPath(line: string, { workingDirectory, workspace }: Fi
   if (own === undefined) return
   // Also behind `!`, in braces and in lists: the folder before that of this repository or `_temp`,
   // or the usual one before any other.
-  const before = `home/runner/_?work(?=/)|[^!{},"']*?(?=(?:${RegExp.escape(own)}|/_temp)(?:/|$))`
+  const before = `home/runner/_?work(?=/)|[^!{},"']+?(?=(?:${RegExp.escape(own)}|/_temp)(?:/|$))`
   const [host] = new RegExp(`(?<![^\\s!{,"'])/(?!__w/)(?:${before})`).exec(line) ?? []
   if (host === undefined) return
   const instead = line

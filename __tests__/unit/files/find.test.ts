@@ -810,6 +810,7 @@ test('a path of the host is refused in a job with `container:`, with what to wri
 # A path of the container, or of the user
 /__w/app.js/app.js/app.js/app.js/a.csv
 /__w/_temp/out.csv
+//app.js/app.js/*.csv
 /srv/work/other/*.csv
 /srv/work/appxjs/appxjs/*.csv
 /mnt/work/app.js/app.js-old/*.csv
@@ -864,6 +865,8 @@ r/_temp/*.csv
 /__w/app.js/app.js/app.js/app.js/a.csv
     searched
 /__w/_temp/out.csv
+    searched
+//app.js/app.js/*.csv
     searched
 /srv/work/other/*.csv
     searched

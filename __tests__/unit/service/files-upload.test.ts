@@ -5,6 +5,7 @@ import { filesUpload } from '../../../src/service/files-upload.ts'
 import { NoResponseError } from '../../../src/service/http/no-response.ts'
 import type { Message, PostResult } from '../../../src/service/service.ts'
 import { quoted, text } from '../../../src/text/text.ts'
+import { groups } from '../../support/grid.ts'
 import { foundFile, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
 const method = 'files.upload'
@@ -72,34 +73,63 @@ describe('A message by files.upload', () => {
     ])
   })
 
-  const octets = 'application/octet-stream'
-  test.each([
-    ['unit.csv', 'text/csv'],
-    ['junit.XML', 'application/xml'],
-    ['diff.png', 'image/png'],
-    ['build.log', 'text/plain'],
-    ['report.html', 'text/html'],
-    ['site.zip', 'application/zip'],
-    ['v1.2.tar.gz', 'application/gzip'],
-    ['main.ts', octets],
-    ['index.d.MTS', octets],
-    ['lib.rs', octets],
-    ['graph.dot', octets],
-    ['top.GBR', octets],
-    ['site.tgz', octets],
-    ['events.jsonl', octets],
-    ['tests.trx', octets],
-    ['sizes.xlsx', octets],
-    ['csv', octets],
-    ['.csv', octets],
-    ['report.', octets],
-  ])('gives the type of the file by its name: %s is %s', async (name, type) => {
-    const { requests } = await post(
-      [{ ok: true }],
-      message(1, { files: [{ file: foundFile(name) }] }),
-    )
-    const [, ...types] = (requests[0]?.body ?? '').split('Content-Type: ')
-    expect(types.map((rest) => rest.split('\r\n\r\n')[0])).toEqual([type])
+  test('gives the type of the file by its name', async () => {
+    const names = `
+unit.csv
+junit.XML
+diff.png
+build.log
+report.html
+site.zip
+v1.2.tar.gz
+main.ts
+index.d.MTS
+lib.rs
+graph.dot
+top.GBR
+site.tgz
+events.jsonl
+tests.trx
+sizes.xlsx
+csv
+.csv
+report.
+`
+    const typesOf = async (name: string) => {
+      const what = message(1, { files: [{ file: foundFile(name) }] })
+      const { requests } = await post([{ ok: true }], what)
+      const [, ...types] = (requests[0]?.body ?? '').split('Content-Type: ')
+      return types.map((rest) => rest.split('\r\n\r\n')[0]).join()
+    }
+    expect(await groups(names, typesOf)).toMatchInlineSnapshot(`
+"text/csv
+    unit.csv
+application/xml
+    junit.XML
+image/png
+    diff.png
+text/plain
+    build.log
+text/html
+    report.html
+application/zip
+    site.zip
+application/gzip
+    v1.2.tar.gz
+application/octet-stream
+    main.ts
+    index.d.MTS
+    lib.rs
+    graph.dot
+    top.GBR
+    site.tgz
+    events.jsonl
+    tests.trx
+    sizes.xlsx
+    csv
+    .csv
+    report."
+`)
   })
 
   // Otherwise a server that reads 64 KiB at a time could stop at its limit of 1 MiB, and take the

@@ -1,12 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import type { FoundFiles, UnmatchedPattern } from '../../../src/files/files.ts'
+import type { UnmatchedPattern } from '../../../src/files/files.ts'
 import { applyIfNoFilesFound } from '../../../src/files/if-no-files-found.ts'
-import type { Problem } from '../../../src/problem.ts'
 import { quoted, text } from '../../../src/text/text.ts'
+import { grid } from '../../support/grid.ts'
 import { foundFile } from '../../support/report-runs.ts'
 import { tree } from '../../support/tree.ts'
-
-const ifNoFailure = 'If this should not fail the step, set `if-no-files-found: warn`.'
 
 describe('empty files', () => {
   const entries = { 'a.csv': '', 'b.csv': '1', 'sub/c.csv': '', 'sub/d.csv': '' }
@@ -34,94 +32,82 @@ describe('empty files', () => {
   })
 })
 
-describe('patterns without a match', () => {
-  const missing = (pattern: string, name = pattern): UnmatchedPattern => ({
+/** A pattern that matches nothing, with what is missing after ` in `, or what is said of it. */
+function missing(words: string): UnmatchedPattern {
+  const [pattern = '', name = pattern] = words
+    .replace(/ (?:is wrong|unexplained|says.*)$/, '')
+    .split(' in ')
+  const isNamed = pattern === name
+  if (words.endsWith(' unexplained')) return { pattern, literal: isNamed }
+  const isWrong = words.endsWith(' is wrong')
+  return {
     pattern,
-    literal: pattern === name,
-    isNamed: pattern === name,
-    explanation: [text`There is no ${name}.`, text`Is it a typo?`],
-  })
-  const wildcard = missing('build/*.csv', 'build')
+    literal: isNamed && !isWrong,
+    isNamed,
+    explanation: isWrong
+      ? [text`${pattern} is wrong.`]
+      : [text`There is no ${name}.`, text`Is it a typo?`],
+    ...(words.endsWith(' write') && { saysWhatToWrite: true }),
+  }
+}
 
-  test.each([
-    ['error', ['error']],
-    ['warn', ['warning']],
-    ['ignore', []],
-  ] as const)('with `if-no-files-found: %s` are problems of the levels %j', (policy, levels) => {
-    const { problems, unmatched } = applyIfNoFilesFound(notFound(missing('a.csv')), policy)
-    expect(problems.map(({ level }) => level)).toEqual(levels)
-    expect(shown(problems).join().includes(ifNoFailure)).toBe(policy === 'error')
-    // Everything is explained once.
-    expect(unmatched).toHaveLength(policy === 'ignore' ? 1 : 0)
-  })
-
-  const five = Array.from({ length: 5 }, (_, index) => missing(`${index}.csv`))
-  const firstThree = [0, 1, 2].map((name) => `There is no \`${name}.csv\`. Is it a typo?`)
-  const unexplained = { pattern: 'x.csv', literal: true }
-  const hostile = missing('a\n::error::b/*.csv', 'a\n::error::b')
-  test.each<
-    [
-      what: string,
-      unmatched: readonly UnmatchedPattern[],
-      lines: readonly string[],
-      left?: readonly UnmatchedPattern[],
-    ]
-  >([
-    [
-      'are explained in one problem, on one line each',
-      [wildcard, missing('a.csv')],
-      ['`build/*.csv`: There is no `build`. Is it a typo?', 'There is no `a.csv`. Is it a typo?'],
-    ],
-    [
-      'beyond three are counted, and left to the log',
-      five,
-      [...firstThree, 'and 2 more, see the log'],
-      five.slice(3),
-    ],
-    [
-      'without an explanation are counted',
-      [...five.slice(0, 1), unexplained, ...five.slice(1, 3)],
-      [...firstThree, 'and 1 more, see the log'],
-      [unexplained],
-    ],
-    [
-      'are named once if the explanation begins with them',
-      [{ ...wildcard, isNamed: true, explanation: [text`${wildcard.pattern} is wrong.`] }],
-      ['`build/*.csv` is wrong.'],
-    ],
-    [
-      'are values of the problem',
-      [hostile],
-      ['`a\\n::error::b/*.csv`: There is no `a\\n::error::b`. Is it a typo?'],
-    ],
-  ])('%s, if there is nothing to send', (_what, unmatched, lines, left = []) => {
-    const found = applyIfNoFilesFound(notFound(...unmatched), 'error')
-    expect(shown(found.problems)).toEqual([`No files found: ${[...lines, ifNoFailure].join('\n')}`])
-    expect(found.unmatched).toEqual(left)
-  })
-
-  test('that say what to write do not say how to go on without files', () => {
-    const found = notFound(missing('a.csv'), { ...wildcard, saysWhatToWrite: true })
-    expect(shown(applyIfNoFilesFound(found, 'error').problems).join()).not.toContain(ifNoFailure)
-  })
-
-  test('are a problem beside files that are sent only if they name one file', () => {
-    const files = [foundFile('a.csv')]
-    const found = { ...notFound(wildcard, missing('b.csv')), files }
-    const { problems, ...others } = applyIfNoFilesFound(found, 'error')
-    const title = 'Files that a pattern names were not found'
-    expect(shown(problems)).toEqual([
-      `${title}: There is no \`b.csv\`. Is it a typo?\n${ifNoFailure}`,
-    ])
-    expect(others).toEqual({ files, skipped: [], unmatched: [wildcard] })
-    expect(applyIfNoFilesFound({ ...notFound(wildcard), files }, 'error').problems).toEqual([])
-  })
+test('patterns without a match are problems by the input, and what is left is for the log', async () => {
+  const rows = `
+error: a.csv
+warn: a.csv
+ignore: a.csv
+error: build/*.csv in build, a.csv
+# Beyond three they are counted.
+error: 0.csv, 1.csv, 2.csv, 3.csv, 4.csv
+error: 0.csv, x.csv unexplained, 1.csv, 2.csv
+# Named once if the explanation begins with them.
+error: build/*.csv is wrong
+error: a⏎::error::b/*.csv in a⏎::error::b
+error: a.csv, build/*.csv in build says what to write
+# Beside a file that is sent, only those that name one file.
+error: build/*.csv in build, b.csv: sent.csv
+error: build/*.csv in build: sent.csv
+`
+  const outcome = (row: string) => {
+    if (row.startsWith('# ')) return row
+    const [policy, words = '', sent] = row.split(': ')
+    const found = {
+      files: sent ? [foundFile(sent)] : [],
+      skipped: [],
+      unmatched: words.split(', ').map(missing),
+      problems: [],
+    }
+    const after = applyIfNoFilesFound(found, policy as 'error')
+    return [
+      ...after.problems.map(({ level, text, title }) => `${level}: ${title}: ${quoted(text)}`),
+      `left: ${after.unmatched.map(({ pattern }) => pattern).join(' ') || 'nothing'}`,
+    ].join('⏎')
+  }
+  expect(await grid(rows, outcome)).toMatchInlineSnapshot(`
+"error: a.csv
+    error: No files found: There is no \`a.csv\`. Is it a typo?⏎If this should not fail the step, set \`if-no-files-found: warn\`.⏎left: nothing
+warn: a.csv
+    warning: No files found: There is no \`a.csv\`. Is it a typo?⏎left: nothing
+ignore: a.csv
+    left: a.csv
+error: build/*.csv in build, a.csv
+    error: No files found: \`build/*.csv\`: There is no \`build\`. Is it a typo?⏎There is no \`a.csv\`. Is it a typo?⏎If this should not fail the step, set \`if-no-files-found: warn\`.⏎left: nothing
+# Beyond three they are counted.
+error: 0.csv, 1.csv, 2.csv, 3.csv, 4.csv
+    error: No files found: There is no \`0.csv\`. Is it a typo?⏎There is no \`1.csv\`. Is it a typo?⏎There is no \`2.csv\`. Is it a typo?⏎and 2 more, see the log⏎If this should not fail the step, set \`if-no-files-found: warn\`.⏎left: 3.csv 4.csv
+error: 0.csv, x.csv unexplained, 1.csv, 2.csv
+    error: No files found: There is no \`0.csv\`. Is it a typo?⏎There is no \`1.csv\`. Is it a typo?⏎There is no \`2.csv\`. Is it a typo?⏎and 1 more, see the log⏎If this should not fail the step, set \`if-no-files-found: warn\`.⏎left: x.csv
+# Named once if the explanation begins with them.
+error: build/*.csv is wrong
+    error: No files found: \`build/*.csv\` is wrong.⏎If this should not fail the step, set \`if-no-files-found: warn\`.⏎left: nothing
+error: a⏎::error::b/*.csv in a⏎::error::b
+    error: No files found: \`a\\n::error::b/*.csv\`: There is no \`a\\n::error::b\`. Is it a typo?⏎If this should not fail the step, set \`if-no-files-found: warn\`.⏎left: nothing
+error: a.csv, build/*.csv in build says what to write
+    error: No files found: There is no \`a.csv\`. Is it a typo?⏎\`build/*.csv\`: There is no \`build\`. Is it a typo?⏎left: nothing
+# Beside a file that is sent, only those that name one file.
+error: build/*.csv in build, b.csv: sent.csv
+    error: Files that a pattern names were not found: There is no \`b.csv\`. Is it a typo?⏎If this should not fail the step, set \`if-no-files-found: warn\`.⏎left: build/*.csv
+error: build/*.csv in build: sent.csv
+    left: build/*.csv"
+`)
 })
-
-function shown(problems: readonly Problem[]): readonly string[] {
-  return problems.map((problem) => `${problem.title}: ${quoted(problem.text)}`)
-}
-
-function notFound(...unmatched: readonly UnmatchedPattern[]): FoundFiles {
-  return { files: [], skipped: [], unmatched, problems: [] }
-}

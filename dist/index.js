@@ -9910,7 +9910,6 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("path");
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $l: () => (/* binding */ maskSecret),
 /* harmony export */   M8: () => (/* binding */ isInFork),
-/* harmony export */   fK: () => (/* binding */ releaseEventWarnings),
 /* harmony export */   wZ: () => (/* binding */ reasonForNoSecrets),
 /* harmony export */   yI: () => (/* binding */ readContext)
 /* harmony export */ });
@@ -9969,19 +9968,6 @@ function reasonForNoSecrets({ actor, eventName, payload }) {
 }
 function isInFork({ payload }) {
     return (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .objectIn */ .D7)(payload, 'repository')?.['fork'] === true;
-}
-/** Without `released` and `prereleased`, which choose one kind of release. */
-const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished'];
-/**
- * One release triggers several events.
- * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows
- */
-function releaseEventWarnings({ eventName, payload }) {
-    const action = (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .textIn */ .r7)(payload, 'action');
-    if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
-        return [];
-    const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `This run is for the release event ${action}. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write \`on: { release: { types: [published] } }\`.`;
-    return [(0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .warning */ .$e)('A release event other than published', explanation)];
 }
 
 
@@ -13682,7 +13668,7 @@ async function postFiles(add, deadline) {
         // Inputs made from secrets are empty too, and would fail the checks.
         if (noSecrets)
             return add({ status: 'skipped', problems: [noSecrets] });
-        add({ problems: [...(0,_context_js__WEBPACK_IMPORTED_MODULE_0__/* .releaseEventWarnings */ .fK)(context), ...(0,_inputs_proxy_js__WEBPACK_IMPORTED_MODULE_9__/* .certificateWarnings */ .bb)()] });
+        add({ problems: (0,_inputs_proxy_js__WEBPACK_IMPORTED_MODULE_9__/* .certificateWarnings */ .bb)() });
         const { inputs, problems: warnings } = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .readInputs */ .Ko)((0,_context_js__WEBPACK_IMPORTED_MODULE_0__/* .isInFork */ .M8)(context));
         add({ dryRun: inputs.dryRun, problems: warnings });
         deadline.start(inputs.timeoutMilliseconds);

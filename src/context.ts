@@ -1,7 +1,7 @@
 import * as core from '@actions/core'
 import type { context as githubContext } from '@actions/github'
-import { type Json, objectIn, textIn } from './json.ts'
-import { fatal, notice, type Problem, warning } from './problem.ts'
+import { type Json, objectIn } from './json.ts'
+import { fatal, notice, type Problem } from './problem.ts'
 import { text } from './text/text.ts'
 
 type Known = 'actor' | 'eventName' | 'runAttempt' | 'runId' | 'serverUrl' | 'workflow'
@@ -65,19 +65,4 @@ export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): P
 
 export function isInFork({ payload }: RunContext): boolean {
   return objectIn(payload, 'repository')?.['fork'] === true
-}
-
-/** Without `released` and `prereleased`, which choose one kind of release. */
-const otherReleaseEvents = ['created', 'deleted', 'edited', 'unpublished']
-
-/**
- * One release triggers several events.
- * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows
- */
-export function releaseEventWarnings({ eventName, payload }: RunContext): readonly Problem[] {
-  const action = textIn(payload, 'action')
-  if (eventName !== 'release' || action === undefined || !otherReleaseEvents.includes(action))
-    return []
-  const explanation = text`This run is for the release event ${action}. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write \`on: { release: { types: [published] } }\`.`
-  return [warning('A release event other than published', explanation)]
 }

@@ -1,10 +1,4 @@
-import {
-  isInFork,
-  maskSecret,
-  readContext,
-  reasonForNoSecrets,
-  releaseEventWarnings,
-} from './context.ts'
+import { isInFork, maskSecret, readContext, reasonForNoSecrets } from './context.ts'
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
@@ -66,7 +60,7 @@ async function postFiles(add: AddFacts, deadline: Deadline): Promise<void> {
   const noSecrets = hasToken ? undefined : reasonForNoSecrets(context)
   // Inputs made from secrets are empty too, and would fail the checks.
   if (noSecrets) return add({ status: 'skipped', problems: [noSecrets] })
-  add({ problems: [...releaseEventWarnings(context), ...certificateWarnings()] })
+  add({ problems: certificateWarnings() })
   const { inputs, problems: warnings } = readInputs(isInFork(context))
   add({ dryRun: inputs.dryRun, problems: warnings })
 

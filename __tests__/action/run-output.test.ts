@@ -41,8 +41,6 @@ withLinks(
 
 test('a run that posts reports the warnings of each of its steps', async () => {
   const done = await runStep({
-    eventName: 'release',
-    event: { ...release, action: 'edited' },
     inputs: {
       method: 'external',
       channels: 'C0GENERAL00,',
@@ -53,7 +51,6 @@ test('a run that posts reports the warnings of each of its steps', async () => {
   })
   expect(done).toMatchObject({ code: 0, outputs: { status: 'posted', count: '1' } })
   expect(done.stdout.match(/(?<=^::warning title=).*?(?=::)/gm)).toEqual([
-    'A release event other than published',
     'A channel is missing',
     'Check the braces in title',
     'Files that a pattern names were not found',

@@ -1,11 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import {
-  isInFork,
-  readContext,
-  reasonForNoSecrets,
-  releaseEventWarnings,
-} from '../../src/context.ts'
+import { isInFork, readContext, reasonForNoSecrets } from '../../src/context.ts'
 import { quoted } from '../../src/text/text.ts'
 import { runContext } from '../support/context.ts'
 import { withEnvironment } from '../support/environment.ts'
@@ -90,35 +85,6 @@ test.each([
   [{}, false],
 ])('the event says whether the repository is a fork: %j', (payload, fork) => {
   expect(isInFork(runContext({ payload }))).toBe(fork)
-})
-
-describe('a run for the release event', () => {
-  const warningsFor = (action: unknown, eventName = 'release') =>
-    releaseEventWarnings(runContext({ eventName, payload: { action } })).map(
-      ({ level, text, title }) => [level, title, quoted(text)],
-    )
-
-  test.each(['created', 'deleted', 'edited', 'unpublished'])(
-    '%s warns that one release triggers several',
-    (action) => {
-      expect(warningsFor(action)).toEqual([
-        [
-          'warning',
-          'A release event other than published',
-          `This run is for the release event \`${action}\`. A release triggers several events, and each starts a run that posts the files.\nTo post once per release, write \`on: { release: { types: [published] } }\`.`,
-        ],
-      ])
-      expect(warningsFor(action, 'issues')).toEqual([])
-    },
-  )
-
-  // With `released` and `prereleased`, a workflow chooses between releases and prereleases.
-  test.each(['published', 'released', 'prereleased', undefined, ['created']])(
-    '%s warns of nothing',
-    (action) => {
-      expect(warningsFor(action)).toEqual([])
-    },
-  )
 })
 
 test('the event file is read, with the environment of the runner', async () => {

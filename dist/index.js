@@ -9909,7 +9909,6 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("path");
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $l: () => (/* binding */ maskSecret),
-/* harmony export */   M8: () => (/* binding */ isInFork),
 /* harmony export */   wZ: () => (/* binding */ reasonForNoSecrets),
 /* harmony export */   yI: () => (/* binding */ readContext)
 /* harmony export */ });
@@ -9965,9 +9964,6 @@ function reasonForNoSecrets({ actor, eventName, payload }) {
         : (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `Instead,`;
     const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on \`workflow_run\` that downloads this run's artifacts and runs none of its code.\nChannel IDs aren't secret: keep them in \`vars\`.`;
     return (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .notice */ .lm)('Skipped: this run gets no secrets', explanation, 'forks');
-}
-function isInFork({ payload }) {
-    return (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .objectIn */ .D7)(payload, 'repository')?.['fork'] === true;
 }
 
 
@@ -13192,9 +13188,9 @@ function filesProblem(value, ifNoFilesFound) {
         : undefined;
 }
 /** @param onSlack Slack's tokens have known forms */
-function tokenProblem(token, onSlack, inFork, environment) {
+function tokenProblem(token, onSlack, environment) {
     if (token === '')
-        return missingToken(inFork, environment);
+        return missingToken(environment);
     if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
         return (0,text_text/* text */.Qq) `is a URL. Webhooks can't upload files: use ${accessToken}.`;
     }
@@ -13218,7 +13214,7 @@ function tokenProblem(token, onSlack, inFork, environment) {
     return (0,text_text/* text */.Qq) `doesn't look like a Slack token (\`xoxb-\u2026\`). Store the Bot User OAuth Token (app settings, OAuth & Permissions) in the secret, without quotes, and write \`\${{ secrets.NAME }}\` with your secret's name.`;
 }
 const accessToken = (0,text_text/* text */.Qq) `an access token, on Slack the Bot User OAuth Token (\`xoxb-\u2026\`) of an app with the scope \`files:write\``;
-function missingToken(inFork, environment) {
+function missingToken(environment) {
     const setVariable = (form) => Object.keys(environment).find((name) => form.test(name) && environment[name]);
     if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
         return (0,text_text/* text */.Qq) `is empty, and a webhook can't replace it: webhooks can't upload files. Use ${accessToken}.`;
@@ -13226,9 +13222,6 @@ function missingToken(inFork, environment) {
     const variable = setVariable(/^SLACK\w*TOKEN$/i);
     if (variable !== undefined) {
         return (0,text_text/* text */.Qq) `is empty. The variable ${variable} is set, but this action reads only the input: write \`token: \${{ secrets.SLACK_BOT_TOKEN }}\` below \`with:\`, with your secret's name.`;
-    }
-    if (inFork) {
-        return (0,text_text/* text */.Qq) `is empty. This repository is a fork, which has its own secrets. To run the job only where the secret is, add \`if: github.repository == 'owner/name'\`.`;
     }
     return (0,text_text/* text */.Qq) `is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write \`\${{ secrets.SLACK_BOT_TOKEN }}\` with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with \`secrets: inherit\`. To read an environment secret, the job needs \`environment:\`.`;
 }
@@ -13277,11 +13270,8 @@ function maskInputs() {
     (0,proxy/* maskProxies */.ro)();
     return token !== '';
 }
-/**
- * @param inFork the run is in a fork, which has secrets of its own
- * @throws ProblemError with all warnings and errors, so that one run shows them all
- */
-function readInputs(inFork) {
+/** @throws ProblemError with all warnings and errors, so that one run shows them all */
+function readInputs() {
     const { invalid, read, readChoice, readFlag, removeToken } = inputReader();
     const baseUrl = new URL(read('base-url', baseUrlRule));
     // If not, no rule that depends on the service applies.
@@ -13300,7 +13290,7 @@ function readInputs(inFork) {
     const inputs = {
         channels,
         threadTs: read('thread-ts', (ts) => threadTsProblem(ts, channels, isExternal)) || undefined,
-        token: read('token', (value) => tokenProblem(value, onSlack, inFork, process.env)),
+        token: read('token', (value) => tokenProblem(value, onSlack, process.env)),
         files: read('files', (value) => filesProblem(value, ifNoFilesFound)),
         comment,
         title: read('title'),
@@ -13669,7 +13659,7 @@ async function postFiles(add, deadline) {
         if (noSecrets)
             return add({ status: 'skipped', problems: [noSecrets] });
         add({ problems: (0,_inputs_proxy_js__WEBPACK_IMPORTED_MODULE_9__/* .certificateWarnings */ .bb)() });
-        const { inputs, problems: warnings } = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .readInputs */ .Ko)((0,_context_js__WEBPACK_IMPORTED_MODULE_0__/* .isInFork */ .M8)(context));
+        const { inputs, problems: warnings } = (0,_inputs_inputs_js__WEBPACK_IMPORTED_MODULE_8__/* .readInputs */ .Ko)();
         add({ dryRun: inputs.dryRun, problems: warnings });
         deadline.start(inputs.timeoutMilliseconds);
         const { signal } = deadline;

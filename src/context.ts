@@ -62,7 +62,3 @@ export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): P
   const explanation = text`This run ${why}: there is no token, and nothing is posted.\n${remedy} post the files from a workflow on \`workflow_run\` that downloads this run's artifacts and runs none of its code.\nChannel IDs aren't secret: keep them in \`vars\`.`
   return notice('Skipped: this run gets no secrets', explanation, 'forks')
 }
-
-export function isInFork({ payload }: RunContext): boolean {
-  return objectIn(payload, 'repository')?.['fork'] === true
-}

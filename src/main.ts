@@ -1,4 +1,4 @@
-import { isInFork, maskSecret, readContext, reasonForNoSecrets } from './context.ts'
+import { maskSecret, readContext, reasonForNoSecrets } from './context.ts'
 import { Deadline, systemClock } from './deadline.ts'
 import { deliver } from './delivery/deliver.ts'
 import { planDelivery } from './delivery/plan.ts'
@@ -61,7 +61,7 @@ async function postFiles(add: AddFacts, deadline: Deadline): Promise<void> {
   // Inputs made from secrets are empty too, and would fail the checks.
   if (noSecrets) return add({ status: 'skipped', problems: [noSecrets] })
   add({ problems: certificateWarnings() })
-  const { inputs, problems: warnings } = readInputs(isInFork(context))
+  const { inputs, problems: warnings } = readInputs()
   add({ dryRun: inputs.dryRun, problems: warnings })
 
   deadline.start(inputs.timeoutMilliseconds)

@@ -97,13 +97,6 @@ test.each<[string, Step, ...string[]]>([
   expect(Array.from(links, String)).toEqual(pages)
 })
 
-test('a run in a fork without the token says how to keep the job from running there', async () => {
-  const event = { repository: { fork: true, full_name: 'someone/repo' } }
-  const result = await runStep({ eventName: 'push', event, inputs: { token: '' } })
-  expect(result).toMatchObject({ code: 1, requests: [], outputs: { status: 'failed' } })
-  expect(annotations(result)).toContain('This repository is a fork, which has its own secrets.')
-})
-
 test('an event that is not JSON is an error, and no bug of the action', async () => {
   const event = join(folder, 'event.json')
   writeFileSync(event, '{"release": ')

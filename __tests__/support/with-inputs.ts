@@ -18,27 +18,26 @@ export function withInputs<Result>(inputs: GivenInputs, read: () => Result): Res
 export const madeUpToken = 'xoxb-made-up-token'
 
 /** Reads inputs, with a token, a channel and files by default. */
-function readStep(given: GivenInputs, environment: NodeJS.ProcessEnv, inFork: boolean) {
+function readStep(given: GivenInputs, environment: NodeJS.ProcessEnv) {
   const required = { token: madeUpToken, channels: 'C0123456789', files: '*.csv' }
   return withInputs({ ...required, ...given }, () =>
-    withEnvironment(environment, () => readInputs(inFork)),
+    withEnvironment(environment, () => readInputs()),
   )
 }
 
 export function inputsOf(given: GivenInputs, environment: NodeJS.ProcessEnv = {}): Inputs {
-  return readStep(given, environment, false).inputs
+  return readStep(given, environment).inputs
 }
 
 /** `title: text` of each problem, with its level unless that is error. */
 export function inputProblems(
   given: GivenInputs,
   environment: NodeJS.ProcessEnv = {},
-  inFork = false,
 ): readonly string[] {
   const describe = (problem: Problem) =>
     `${isError(problem) ? '' : `${problem.level}: `}${quoted(titleOf(problem))}: ${quoted(problem.text)}`
   try {
-    return readStep(given, environment, inFork).problems.map(describe)
+    return readStep(given, environment).problems.map(describe)
   } catch (error) {
     if (error instanceof ProblemError) return error.problems.map(describe)
     throw error

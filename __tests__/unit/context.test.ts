@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { isInFork, readContext, reasonForNoSecrets } from '../../src/context.ts'
+import { readContext, reasonForNoSecrets } from '../../src/context.ts'
 import { quoted } from '../../src/text/text.ts'
 import { runContext } from '../support/context.ts'
 import { withEnvironment } from '../support/environment.ts'
@@ -77,14 +77,6 @@ workflow_run by dependabot[bot]
     const payload = { pull_request: { head: 7, base: 'x' } }
     expect(reasonForNoSecrets(runContext({ eventName: 'pull_request', payload }))).toBeUndefined()
   })
-})
-
-test.each([
-  [{ repository: { fork: true } }, true],
-  [{ repository: { fork: false } }, false],
-  [{}, false],
-])('the event says whether the repository is a fork: %j', (payload, fork) => {
-  expect(isInFork(runContext({ payload }))).toBe(fork)
 })
 
 test('the event file is read, with the environment of the runner', async () => {

@@ -60,11 +60,8 @@ export function maskInputs(): boolean {
   return token !== ''
 }
 
-/**
- * @param inFork the run is in a fork, which has secrets of its own
- * @throws ProblemError with all warnings and errors, so that one run shows them all
- */
-export function readInputs(inFork: boolean): {
+/** @throws ProblemError with all warnings and errors, so that one run shows them all */
+export function readInputs(): {
   readonly inputs: Inputs
   readonly problems: readonly Problem[]
 } {
@@ -88,7 +85,7 @@ export function readInputs(inFork: boolean): {
   const inputs: Inputs = {
     channels,
     threadTs: read('thread-ts', (ts) => threadTsProblem(ts, channels, isExternal)) || undefined,
-    token: read('token', (value) => rules.tokenProblem(value, onSlack, inFork, process.env)),
+    token: read('token', (value) => rules.tokenProblem(value, onSlack, process.env)),
     files: read('files', (value) => rules.filesProblem(value, ifNoFilesFound)),
     comment,
     title: read('title'),

@@ -62,10 +62,9 @@ export function filesProblem(value: string, ifNoFilesFound: string): Text | unde
 export function tokenProblem(
   token: string,
   onSlack: boolean,
-  inFork: boolean,
   environment: NodeJS.ProcessEnv,
 ): Text | undefined {
-  if (token === '') return missingToken(inFork, environment)
+  if (token === '') return missingToken(environment)
   if (/^(https?:\/\/|hooks\.slack\.com\/)/i.test(token)) {
     return text`is a URL. Webhooks can't upload files: use ${accessToken}.`
   }
@@ -88,7 +87,7 @@ export function tokenProblem(
 
 const accessToken = text`an access token, on Slack the Bot User OAuth Token (\`xoxb-…\`) of an app with the scope \`files:write\``
 
-function missingToken(inFork: boolean, environment: NodeJS.ProcessEnv): Text {
+function missingToken(environment: NodeJS.ProcessEnv): Text {
   const setVariable = (form: RegExp) =>
     Object.keys(environment).find((name) => form.test(name) && environment[name])
   if (setVariable(/^INPUT_(SLACK.)?WEBHOOK/i)) {
@@ -97,9 +96,6 @@ function missingToken(inFork: boolean, environment: NodeJS.ProcessEnv): Text {
   const variable = setVariable(/^SLACK\w*TOKEN$/i)
   if (variable !== undefined) {
     return text`is empty. The variable ${variable} is set, but this action reads only the input: write \`token: \${{ secrets.SLACK_BOT_TOKEN }}\` below \`with:\`, with your secret's name.`
-  }
-  if (inFork) {
-    return text`is empty. This repository is a fork, which has its own secrets. To run the job only where the secret is, add \`if: github.repository == 'owner/name'\`.`
   }
   return text`is empty. Does the secret exist in this repository or organization, and can this workflow read it? Write \`\${{ secrets.SLACK_BOT_TOKEN }}\` with your secret's name.\nIn a reusable workflow, the caller must pass the secret, for example with \`secrets: inherit\`. To read an environment secret, the job needs \`environment:\`.`
 }

@@ -95,8 +95,8 @@ doesn't look like a Slack token (\`xoxb-…\`). Store the Bot User OAuth Token (
       expect(inputsOf({ ...elsewhere, token }).token).toBe(token)
   })
 
-  const isMissing = (given: GivenInputs, environment: NodeJS.ProcessEnv = {}, inFork = false) =>
-    inputProblems({ token: '', ...given }, environment, inFork)[0]?.replace(
+  const isMissing = (given: GivenInputs, environment: NodeJS.ProcessEnv = {}) =>
+    inputProblems({ token: '', ...given }, environment)[0]?.replace(
       'Invalid input: token: `token` is empty',
       '…',
     )
@@ -147,12 +147,6 @@ doesn't look like a Slack token (\`xoxb-…\`). Store the Bot User OAuth Token (
     const misnamed = { slack_token: 'xoxb-made-up' }
     expect(isMissing(misnamed, { SLACK_BOT_TOKEN: 'xoxb-made-up' })).toContain(
       'rename the input `slack_token` to `token`',
-    )
-  })
-
-  test('that is missing in a fork needs a condition', () => {
-    expect(isMissing({}, {}, true)).toBe(
-      "…. This repository is a fork, which has its own secrets. To run the job only where the secret is, add `if: github.repository == 'owner/name'`.",
     )
   })
 

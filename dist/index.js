@@ -12239,7 +12239,7 @@ function searchRootOf(pattern) {
         if ((0,_disk_js__WEBPACK_IMPORTED_MODULE_5__/* .errorCode */ .CA)(error) !== 'ENOENT')
             return undefined;
         throw (0,_problem_js__WEBPACK_IMPORTED_MODULE_3__/* .fatal */ .h2)('The current folder does not exist', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_4__/* .text */ .Qq) `This step was started in a folder that was removed.
-Create it again before this step, such as with a checkout.`);
+Create it again before this step, for example with a checkout.`);
     });
 }
 /** @param fault the rest of the sentence, and the advice: `is a folder.\nWrite \u2026` */

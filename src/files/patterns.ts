@@ -258,7 +258,7 @@ function searchRootOf(pattern: string): Promise<string | undefined> {
       throw fatal(
         'The current folder does not exist',
         text`This step was started in a folder that was removed.
-Create it again before this step, such as with a checkout.`,
+Create it again before this step, for example with a checkout.`,
       )
     },
   )

@@ -90,7 +90,7 @@ onLinux(
     process.chdir(gone)
     rmdirSync(gone)`
     expect(await printed(workspace.root, inNoFolder + printFound('*.csv'))).toBe(
-      'This step was started in a folder that was removed.\nCreate it again before this step, such as with a checkout.',
+      'This step was started in a folder that was removed.\nCreate it again before this step, for example with a checkout.',
     )
     const noHome = `
     import os from 'node:os'

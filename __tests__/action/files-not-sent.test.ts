@@ -93,7 +93,7 @@ test('a run past its deadline while it searches fails, even if nothing has to be
 
 /** Sends files of a job to a channel. */
 const send = (job: Job, files = '', to: keyof Sandbox['channels'] = 'general') =>
-  job.attempt(1, {
+  job.attempt({
     inputs: ({ channels }) => ({ method: 'external', channels: channels[to], files }),
   })
 

@@ -40,7 +40,7 @@ test('by each method', async () => {
   await using job = await startJob({ files: {}, inputs: { files: 'large.bin' } })
   const sha256 = await writeLarge(join(job.folder, 'large.bin'))
   for (const [index, method] of ['external', 'files.upload'].entries()) {
-    const { code, outputs, messages, requests, stderr } = await job.attempt(1, {
+    const { code, outputs, messages, requests, stderr } = await job.attempt({
       inputs: { method },
       ...withPeakMemory,
     })

@@ -68,14 +68,13 @@ export function wholeRun({ code, outputs, stdout, summary }: ActionResult): stri
 
 /** Replaces places, identifiers and times. */
 export function withoutVolatile(text: string): string {
-  const numbers = new Map<string, number>()
-  /** Numbers values in order of appearance. */
-  const numbered = (prefix: string, value: string) => {
-    const key = prefix + value
-    const known =
-      numbers.get(key) ?? [...numbers.keys()].filter((one) => one.startsWith(prefix)).length + 1
-    numbers.set(key, known)
-    return known
+  const known: Record<string, string[]> = {}
+  /** Numbers values of a kind in order of appearance. */
+  const numbered = (kind: string, value: string) => {
+    const values = known[kind] ?? []
+    known[kind] = values
+    if (!values.includes(value)) values.push(value)
+    return values.indexOf(value) + 1
   }
   return text
     .replace(/127\.0\.0\.1:\d+/g, 'service.example')

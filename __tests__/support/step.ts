@@ -34,7 +34,7 @@ export async function runStep(step: Step): Promise<Done> {
   const { prepare, ...run } = step
   await using job = await startJob(run)
   await prepare?.(job.sandbox, job.folder)
-  return await job.attempt(1, run)
+  return await job.attempt(run)
 }
 
 export type Job = Awaited<ReturnType<typeof startJob>>
@@ -59,14 +59,13 @@ export async function startJob({
     sandbox,
     folder,
     /** Returns only requests of this attempt. */
-    async attempt(number: number, { env, inputs: others = {}, ...run }: Step = {}): Promise<Done> {
+    async attempt({ env, inputs: others = {}, ...run }: Step = {}): Promise<Done> {
       const before = sandbox.requests.length
       const token = sandbox.tokens.all
       const result = await runAction({
         ...run,
         // Caches the compiled bundle for all runs.
         env: {
-          GITHUB_RUN_ATTEMPT: String(number),
           NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
           ...env,
         },

@@ -67,7 +67,3 @@ export function refusals(name: string, values: string, others: GivenInputs = {})
     '\n',
   )
 }
-
-/** A table row for each value. */
-export const rows = (values: readonly string[], text: string | ((value: string) => string)) =>
-  values.map((value) => [value, typeof text === 'string' ? text : text(value)] as const)

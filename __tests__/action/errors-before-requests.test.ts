@@ -113,7 +113,10 @@ test('an event that is not JSON is an error, and no bug of the action', async ()
 test('a wrapper that passes every input on, empty, does what a step without them does', async () => {
   const empty = Object.fromEntries(inputNames.map((name) => [name, '']))
   const given: Step['inputs'] = ({ baseUrl, channels, tokens }) => ({
-    ...{ 'base-url': baseUrl, token: tokens.all, channels: channels.general, files: 'a.csv' },
+    'base-url': baseUrl,
+    token: tokens.all,
+    channels: channels.general,
+    files: 'a.csv',
   })
   const wrapped = await runStep({ inputs: (sandbox) => ({ ...empty, ...given(sandbox) }) })
   const bare = await runStep({ inputs: given })

@@ -137,12 +137,11 @@ async function runScript(
   const result = await runBash(script, {
     cwd: workspace,
     env: {
-      ...{
-        PATH: `${tools}:${process.env['PATH']}`,
-        GH_CALLS: join(tools, 'calls'),
-        GITHUB_OUTPUT: file,
-      },
-      ...{ GITHUB_REF_NAME: 'v1.2.0', GITHUB_SHA: 'ffac537e6cbbf934b08745a378932722df287a53' },
+      PATH: `${tools}:${process.env['PATH']}`,
+      GH_CALLS: join(tools, 'calls'),
+      GITHUB_OUTPUT: file,
+      GITHUB_REF_NAME: 'v1.2.0',
+      GITHUB_SHA: 'ffac537e6cbbf934b08745a378932722df287a53',
       ...env,
     },
   })

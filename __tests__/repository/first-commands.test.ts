@@ -1,10 +1,9 @@
 // The first commands of a newcomer.
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 import { makeFolder } from '../support/folder.ts'
 import { runProcess } from '../support/processes.ts'
-import { blocksOf, read, root } from '../support/repository.ts'
+import { read, root } from '../support/repository.ts'
 import { withLinks } from '../support/systems.ts'
 
 const files = Object.fromEntries(
@@ -55,13 +54,6 @@ test.each([
     stdout: '',
     stderr: expect.stringMatching(expected),
   })
-})
-
-test('the first page of CONTRIBUTING tests files and folders that are there', () => {
-  const [commands = ''] = blocksOf('CONTRIBUTING.md', 'sh')
-  const paths = commands.match(/__tests__\/\S+/g) ?? []
-  expect(paths).toHaveLength(2)
-  expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
 })
 
 withLinks('a build with a type error ends with the lines of the compiler', async () => {

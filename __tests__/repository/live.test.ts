@@ -61,9 +61,9 @@ test('the command writes a page with date and answers, without token and channel
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^The action did not post .*\n$/)])
   const page = await readFile(out, 'utf8')
   expect(page).toMatch(/^Asked 127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, in one workspace/m)
-  for (const { question } of questions.filter(({ ask }) => ask))
-    expect(page).toContain(`| ${question} |`)
-  expect(page).not.toContain('not asked yet')
+  expect(Object.keys(runOf(page)?.answers ?? {})).toEqual(
+    questions.filter(({ ask }) => ask).map(({ question }) => question),
+  )
   for (const answer of [
     'status failed, exit code 1, ts not known',
     'no upload URL: refused: missing_scope',

@@ -12940,7 +12940,7 @@ function channelsProblem(value, isExternal) {
     const json = /^(\[|\{(?!\{))/.test(value) ? (0,json_0/* parseJson */.qF)(value) : '';
     // For `files.upload`, `{1-2-3}` can be an ID.
     if (json === undefined && (isExternal || value.includes('"'))) {
-        return (0,text_text/* text */.Qq) `is not valid JSON. Is a double quote missing, or is there a comma too many? Write ${channelsIn(value) || '["C0123456789", "#releases"]'}.`;
+        return (0,text_text/* text */.Qq) `is not valid JSON. Is a double quote missing, or is there a comma too many? Write a list like \`["C0123456789", "#releases"]\`.`;
     }
     const other = [json].flat().find((item) => typeof item !== 'string');
     if (other !== undefined) {
@@ -12967,9 +12967,6 @@ const isId = (entry) => /^[CDGUWZ][A-Z0-9]{8,}$/.test(entry);
 const isName = (entry) => /^#[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u.test(entry) &&
     /[\p{L}\p{N}]/u.test(entry) &&
     !isId(entry.slice(1));
-/** In other text, like a link. Without a digit, it is a word. */
-const idInside = /\b[A-Z]+\d[A-Z0-9]*\b/g;
-const nameInside = /#[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*/gu;
 const writeTheId = (0,text_text/* text */.Qq) `Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`;
 /** Mistake \u2192 advice. The first match counts. */
 const kinds = [
@@ -13006,12 +13003,9 @@ const kinds = [
 function entryProblem(entry) {
     if (isId(entry) || isName(entry))
         return undefined;
-    const meant = (0,expressions/* expressionOf */.ez)(entry) ?? channelsIn(entry);
-    // Jenkins writes a thread as `C0123456789:1715686740.441889`.
-    const isThread = /:\d{10}\.\d{6}$/.test(entry);
-    const thread = isThread ? (0,text_text/* text */.Qq) `, and what follows the \`:\` in \`thread-ts\`` : [];
-    if (meant)
-        return (0,text_text/* text */.Qq) `not a channel. Write ${meant} in its place${thread}.`;
+    const expression = (0,expressions/* expressionOf */.ez)(entry);
+    if (expression)
+        return (0,text_text/* text */.Qq) `not a channel. Write ${expression} in its place.`;
     const [, problem] = kinds.find(([form]) => form.test(entry)) ?? [];
     if (problem)
         return problem;
@@ -13019,25 +13013,8 @@ function entryProblem(entry) {
         ? (0,text_text/* text */.Qq) `not a channel ID. ${writeTheId} If it's a channel name, write ${`'#${entry}'`} with the quotes. Names have hyphens instead of spaces, like \`#my-team\`.`
         : neither;
 }
-const neither = (0,text_text/* text */.Qq) `neither a channel ID nor a channel name. ${writeTheId}`;
+const neither = (0,text_text/* text */.Qq) `neither a channel ID nor a channel name. Commas, spaces and line breaks separate channels. ${writeTheId}`;
 const partOfSecret = /xox|xapp|hooks\.slack/;
-/**
- * The channels in other text, as YAML needs them. Names count only if nothing else is there. Shows
- * no part of a token.
- */
-function channelsIn(typed) {
-    // A pattern or an exclusion means other channels.
-    if (partOfSecret.test(typed) || /^!|^#.*\*/.test(typed))
-        return '';
-    const separated = typed.replaceAll('\\n', ' ');
-    const ids = separated.match(idInside)?.filter(isId) ?? [];
-    const rest = separated.replace(idInside, '');
-    // In `#dev/ops`, `#dev` may be another channel.
-    const isNames = !/[\p{L}\p{N}]/u.test(rest.replace(nameInside, ''));
-    const names = (isNames && rest.match(nameInside)?.filter(isName)) || [];
-    const all = [...new Set([...ids, ...names])].join(', ');
-    return names.length > 0 ? `'${all}'` : all;
-}
 function gapWarnings(channels, isExternal) {
     const entries = entriesOf(channels, isExternal);
     if (!entries.includes('') || new Set(entries).size === 1)

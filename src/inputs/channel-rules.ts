@@ -38,7 +38,7 @@ export function channelsProblem(value: string, isExternal: boolean): Text | unde
   const json = /^(\[|\{(?!\{))/.test(value) ? parseJson(value) : ''
   // For `files.upload`, `{1-2-3}` can be an ID.
   if (json === undefined && (isExternal || value.includes('"'))) {
-    return text`is not valid JSON. Is a double quote missing, or is there a comma too many? Write ${channelsIn(value) || '["C0123456789", "#releases"]'}.`
+    return text`is not valid JSON. Is a double quote missing, or is there a comma too many? Write a list like \`["C0123456789", "#releases"]\`.`
   }
   const other = [json].flat().find((item) => typeof item !== 'string')
   if (other !== undefined) {
@@ -71,10 +71,6 @@ const isName = (entry: string) =>
   /^#[^\s\p{Pi}\p{Pf}!-,/:-@[-^\x60{-\x7f]{1,80}$/u.test(entry) &&
   /[\p{L}\p{N}]/u.test(entry) &&
   !isId(entry.slice(1))
-
-/** In other text, like a link. Without a digit, it is a word. */
-const idInside = /\b[A-Z]+\d[A-Z0-9]*\b/g
-const nameInside = /#[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*/gu
 
 const writeTheId = text`Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).`
 
@@ -113,11 +109,8 @@ export const kinds: readonly (readonly [form: RegExp, problem: Text])[] = [
 /** The same object for the same mistake, unless it names the entry. */
 function entryProblem(entry: string): Text | undefined {
   if (isId(entry) || isName(entry)) return undefined
-  const meant = expressionOf(entry) ?? channelsIn(entry)
-  // Jenkins writes a thread as `C0123456789:1715686740.441889`.
-  const isThread = /:\d{10}\.\d{6}$/.test(entry)
-  const thread = isThread ? text`, and what follows the \`:\` in \`thread-ts\`` : []
-  if (meant) return text`not a channel. Write ${meant} in its place${thread}.`
+  const expression = expressionOf(entry)
+  if (expression) return text`not a channel. Write ${expression} in its place.`
   const [, problem] = kinds.find(([form]) => form.test(entry)) ?? []
   if (problem) return problem
   return isName(`#${entry}`) && !partOfSecret.test(entry)
@@ -125,26 +118,9 @@ function entryProblem(entry: string): Text | undefined {
     : neither
 }
 
-const neither = text`neither a channel ID nor a channel name. ${writeTheId}`
+const neither = text`neither a channel ID nor a channel name. Commas, spaces and line breaks separate channels. ${writeTheId}`
 
 const partOfSecret = /xox|xapp|hooks\.slack/
-
-/**
- * The channels in other text, as YAML needs them. Names count only if nothing else is there. Shows
- * no part of a token.
- */
-function channelsIn(typed: string): string {
-  // A pattern or an exclusion means other channels.
-  if (partOfSecret.test(typed) || /^!|^#.*\*/.test(typed)) return ''
-  const separated = typed.replaceAll('\\n', ' ')
-  const ids = separated.match(idInside)?.filter(isId) ?? []
-  const rest = separated.replace(idInside, '')
-  // In `#dev/ops`, `#dev` may be another channel.
-  const isNames = !/[\p{L}\p{N}]/u.test(rest.replace(nameInside, ''))
-  const names = (isNames && rest.match(nameInside)?.filter(isName)) || []
-  const all = [...new Set([...ids, ...names])].join(', ')
-  return names.length > 0 ? `'${all}'` : all
-}
 
 export function gapWarnings(channels: string, isExternal: boolean): readonly Problem[] {
   const entries = entriesOf(channels, isExternal)

@@ -132,7 +132,7 @@ contains \`…\`: not the value of a variable. Write \`\${{ vars.NAME }}\` with 
     {{CHANNEL}}
 contains \`null\`: not the value of a variable. Write \`\${{ vars.NAME }}\` with your variable's name, or for a list \`\${{ toJSON(…) }}\`.
     C0123456789, null
-contains \`…\`: neither a channel ID nor a channel name. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
+contains \`…\`: neither a channel ID nor a channel name. Commas, spaces and line breaks separate channels. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
     a@b@c.example
     team#general
     general!
@@ -141,32 +141,23 @@ contains \`…\`: neither a channel ID nor a channel name. Write the channel ID,
     #-
     #DEPLOYMENTS
     (DEPLOYMENTS)
-contains \`…\`: not a channel. Write \`'#general'\` in its place.
     "#general
     #general;
     #general\\n
+    #über;
     “#general”
     «#general»
-contains \`…\`: not a channel. Write \`'#über'\` in its place.
-    #über;
-contains \`…\`: not a channel. Write \`'#general, #releases'\` in its place.
     #general;#releases
     #general#releases
     #general\\n#releases
-contains \`…\`: not a channel. Write \`'C0123456789, #releases'\` in its place.
     C0123456789;#releases
-contains \`…\`: not a channel. Write \`C0123456789, D0123456789\` in its place.
     C0123456789|D0123456789|C0123456789
-contains \`…\`: not a channel. Write \`C0123456789\` in its place.
     C0123456789|general
     "C0123456789
     #C0123456789
     C0123456789:1715686740
-contains \`…\`: not a channel. Write \`C0123456789\` in its place, and what follows the \`:\` in \`thread-ts\`.
     C0123456789:1715686740.441889
-contains \`…\`: not a channel. Write \`C01234567AB\` in its place.
     <#C01234567AB|general>
-contains \`…\`: not a channel. Write \`GA12345678\` in its place.
     https://team.slack.com/archives/GA12345678
 contains \`vars.RELEASES\`: not a channel. Write \`\${{ vars.RELEASES }}\` in its place.
     C0123456789, vars.RELEASES
@@ -189,7 +180,7 @@ contains \`…\`: not a channel. For a person, write their member ID, like \`U01
     team@example.com
 contains a secret (not shown): a webhook, or the ID of an app, a file, a workspace or an organization. None of these accepts files. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
     https://hooks.slack.com/services/T0123456789/B0123456789/made-up
-contains a secret (not shown): neither a channel ID nor a channel name. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
+contains a secret (not shown): neither a channel ID nor a channel name. Commas, spaces and line breaks separate channels. Write the channel ID, like \`C0123456789\`. It's at the bottom of the channel's details (click the channel name).
     xoxb-C0123456789-made-up
     xapp-1-C0123456789-made-up
 contains \`# general\`. If a variable follows the \`#\`, is it set? If that's a channel name, remove the space after \`#\`. If it's a comment, put it on its own line, above the channels.
@@ -273,12 +264,10 @@ test('channels on any server are none of these', () => {
 C0123456789⏎  -	C1123456789
 `
   expect(refusals('channels', values)).toMatchInlineSnapshot(`
-"is not valid JSON. Is a double quote missing, or is there a comma too many? Write \`'C0123456789, #releases'\`.
+"is not valid JSON. Is a double quote missing, or is there a comma too many? Write a list like \`["C0123456789", "#releases"]\`.
     [C0123456789, #releases]
     ["C0123456789", "#releases",]
-is not valid JSON. Is a double quote missing, or is there a comma too many? Write \`C0123456789, D0123456789\`.
     {C0123456789, D0123456789}
-is not valid JSON. Is a double quote missing, or is there a comma too many? Write \`["C0123456789", "#releases"]\`.
     [releases]
     ["xoxb-C0123456789"
 is JSON with \`7\`. Write a list of strings, like \`["C0123456789", "#releases"]\`. To pick an entry of an object, write \`\${{ fromJSON(vars.CHANNELS)[matrix.team] }}\` with your names.

@@ -11636,7 +11636,7 @@ async function findFiles(input, options) {
     const matches = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(matches, 'real');
     if (files.length > options.maxFiles) {
-        throw (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .tooManyFiles */ .Z)((0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The patterns match ${files.length} files`, options.maxFiles, mostFiles(searched));
+        throw (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .tooManyFiles */ .Z)((0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The patterns match ${files.length} files`, options.maxFiles, inPackages(files));
     }
     const names = (0,_file_names_js__WEBPACK_IMPORTED_MODULE_5__/* .uniqueFileNames */ .m_)(files.map(({ path: at, name }) => (name ? node_path__WEBPACK_IMPORTED_MODULE_0__.posix.join(at, '..', name) : at)));
     const unmatched = await (0,_explain_js__WEBPACK_IMPORTED_MODULE_4__/* .explainUnmatched */ .$)(context, searched);
@@ -11666,14 +11666,9 @@ function remarksOn(searched, idle) {
             .map(({ line }) => (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `${line.text} ${below}`),
     ];
 }
-/** The line that found more than half of the files, or how many are packages. */
-function mostFiles(searched) {
-    const all = searched.flatMap(({ files }) => files);
-    const most = searched.find(({ files: { length } }) => 2 * length > all.length && length < all.length);
-    if (most)
-        return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` Most are from ${most.line.text}: ${most.files.length}.`;
-    const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length;
-    return packages > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` In \`node_modules\`: ${packages}.` : [];
+function inPackages(files) {
+    const count = files.filter(({ path: at }) => at.split('/').includes('node_modules')).length;
+    return count > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` In \`node_modules\`: ${count}.` : [];
 }
 async function searchLine(context, line, inspect) {
     const { checkpoint, options, workingDirectory } = context;

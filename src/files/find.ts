@@ -52,7 +52,7 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
     throw tooManyFiles(
       text`The patterns match ${files.length} files`,
       options.maxFiles,
-      mostFiles(searched),
+      inPackages(files),
     )
   }
   const names = uniqueFileNames(
@@ -91,15 +91,9 @@ function remarksOn(
   ]
 }
 
-/** The line that found more than half of the files, or how many are packages. */
-function mostFiles(searched: readonly SearchedLine[]): Text {
-  const all = searched.flatMap(({ files }) => files)
-  const most = searched.find(
-    ({ files: { length } }) => 2 * length > all.length && length < all.length,
-  )
-  if (most) return text` Most are from ${most.line.text}: ${most.files.length}.`
-  const packages = all.filter(({ path: at }) => at.split('/').includes('node_modules')).length
-  return packages > 0 ? text` In \`node_modules\`: ${packages}.` : []
+function inPackages(files: readonly UnnamedFile[]): Text {
+  const count = files.filter(({ path: at }) => at.split('/').includes('node_modules')).length
+  return count > 0 ? text` In \`node_modules\`: ${count}.` : []
 }
 
 async function searchLine(

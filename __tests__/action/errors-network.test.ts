@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { type LookupOptions, lookup } from 'node:dns'
 import { createServer as createTlsServer } from 'node:https'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createServer as createTunnel } from 'node:tls'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import pMap from 'p-map'
 import { type PrepareRequestFunction, Server as ProxyServer, RequestError } from 'proxy-chain'
 import type { Fault, Target } from '../../sandbox/faults.ts'
@@ -16,7 +16,7 @@ import { authority, cert, expired, key, weak } from '../support/certificate.ts'
 import { sharedFolder } from '../support/folder.ts'
 import { withPreload } from '../support/preload.ts'
 import { withClock } from '../support/scaled-clock.ts'
-import { listen, passOn, portOf } from '../support/servers.ts'
+import { listen, passOn } from '../support/servers.ts'
 import { annotations, leaked } from '../support/shown-log.ts'
 import { type Done, errorsIn, runStep, type Step } from '../support/step.ts'
 
@@ -30,13 +30,6 @@ const basic = Buffer.from(`${user}:${password}`).toString('base64')
 
 const lookupLoopback = ((_: string, options: LookupOptions, callback: () => void) =>
   lookup('127.0.0.1', options, callback)) as typeof lookup
-
-const servers: Server[] = []
-async function listening(server: Server): Promise<Server> {
-  servers.push(server)
-  await listen(server)
-  return server
-}
 
 async function listeningProxy(
   prepareRequestFunction: PrepareRequestFunction,
@@ -53,15 +46,15 @@ const authorityFile = join(sharedFolder({ 'ca.pem': authority + weak.cert }), 'c
 const trusting = { NODE_EXTRA_CA_CERTS: authorityFile }
 
 const ciphers = 'DEFAULT@SECLEVEL=0'
-const oldTls = await listening(
+const oldTls = await listen(
   createTunnel({ ...good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers }),
 )
 /** The step trusts it, but its key has only 1,024 bits. */
-const weakTls = await listening(createTunnel({ ...weak, ciphers }))
+const weakTls = await listen(createTunnel({ ...weak, ciphers }))
 /** Hangs up at the first byte. */
-const hangUp = await listening(createServer((socket) => socket.once('data', () => socket.end())))
+const hangUp = await listen(createServer((socket) => socket.once('data', () => socket.end())))
 /** Speaks SMTP. */
-const mail = await listening(
+const mail = await listen(
   createServer((socket) => socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'))),
 )
 /** Requires user and password. */
@@ -86,42 +79,35 @@ const busyProxy = await listeningProxy(() => {
   return { dnsLookup: lookupLoopback }
 })
 /** Accepts connections and says nothing. */
-const silentProxy = await listening(createServer((socket) => socket.on('error', () => {}).resume()))
+const silentProxy = await listen(createServer((socket) => socket.on('error', () => {}).resume()))
 const passTo = (port: number, socket: Socket) => {
   pipeline(socket, connect(port, '127.0.0.1'), socket, () => {})
 }
 /** Says nothing to its first six connections. */
 let ignored = 0
-const startingProxy = await listening(
+const startingProxy = await listen(
   createServer((socket) => {
     ignored += 1
-    passTo(ignored > 6 ? proxy.port : portOf(silentProxy), socket)
+    passTo(ignored > 6 ? proxy.port : silentProxy, socket)
   }),
 )
 /** A TLS proxy, as `localhost`. Like some gateways, it prefers HTTP/2. */
-const tlsProxy = await listening(
+const tlsProxy = await listen(
   createTunnel({ ...good, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) =>
     passTo(proxy.port, socket),
   ),
 )
 
 /** Leads to a server with a certificate for other names. */
-const otherName = `other.example:${portOf(tlsProxy)}`
+const otherName = `other.example:${tlsProxy}`
 /** Nothing listens there. The system could give a port that was just closed to another test. */
 const closedPort = 9
 
-afterAll(async () => {
-  for (const server of servers) server.close()
-  await Promise.all(
-    [proxy, strictProxy, narrowProxy, busyProxy].map((server) => server.close(true)),
-  )
-})
-
 /** A TLS server that passes all requests on. */
-const frontOf = (origin: string): Promise<Server> =>
-  listening(createTlsServer(good, (request, response) => passOn(request, response, origin)))
+const frontOf = (origin: string): Promise<number> =>
+  listen(createTlsServer(good, (request, response) => passOn(request, response, origin)))
 
-const proxyUrl = ({ port }: { readonly port: number }, secret = password): string =>
+const proxyUrl = (port: number, secret = password): string =>
   `http://${user}:${encodeURIComponent(secret)}@127.0.0.1:${port}`
 
 /** A service with a name and https, and uploads on another port. Loopback uses no proxy. */
@@ -131,8 +117,8 @@ const underName = (env: Readonly<Record<string, string>>, minutes = 20): Step =>
     env: { ...trusting, ...env },
     async prepare({ origin: api, uploadOrigin, workspace }) {
       const [front, uploads] = [await frontOf(api), await frontOf(uploadOrigin)]
-      origin = `https://${host}:${portOf(front)}`
-      workspace.set({ uploadUrl: `https://${host}:${portOf(uploads)}/upload/v1/` })
+      origin = `https://${host}:${front}`
+      workspace.set({ uploadUrl: `https://${host}:${uploads}/upload/v1/` })
     },
     inputs: () => ({ 'base-url': origin, 'timeout-minutes': String(minutes) }),
   }
@@ -205,11 +191,11 @@ const failing: Readonly<Record<string, Situation>> = {
     error: 'ERR_SSL_WRONG_VERSION_NUMBER',
   },
   'a server that hangs up': {
-    inputs: { 'base-url': `http://127.0.0.1:${portOf(hangUp)}` },
+    inputs: { 'base-url': `http://127.0.0.1:${hangUp}` },
     error: 'UND_ERR_SOCKET',
   },
   'a server that does not speak HTTP': {
-    inputs: { 'base-url': `http://127.0.0.1:${portOf(mail)}` },
+    inputs: { 'base-url': `http://127.0.0.1:${mail}` },
   },
   'a proxy that ends a large upload': {
     files: { 'a.csv': Buffer.alloc(8_000_000, 'x') },
@@ -247,12 +233,12 @@ const failing: Readonly<Record<string, Situation>> = {
     error: 'CERT_HAS_EXPIRED',
   },
   'a server with an old TLS': {
-    inputs: { 'base-url': `https://127.0.0.1:${portOf(oldTls)}` },
+    inputs: { 'base-url': `https://127.0.0.1:${oldTls}` },
     error: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
   },
   'a certificate with a weak key': {
     env: trusting,
-    inputs: { 'base-url': `https://127.0.0.1:${portOf(weakTls)}` },
+    inputs: { 'base-url': `https://127.0.0.1:${weakTls}` },
     error: 'UNSPECIFIED',
   },
   'an upload host that is blocked while the service responds': {
@@ -260,39 +246,37 @@ const failing: Readonly<Record<string, Situation>> = {
       workspace.set({ uploadUrl: `http://127.0.0.1:${closedPort}/upload/` }),
   },
   'an upload host that the proxy blocks while the service responds': {
-    ...proxied(proxyUrl(strictProxy)),
+    ...proxied(proxyUrl(strictProxy.port)),
     prepare: ({ workspace }) => workspace.set({ uploadUrl: 'https://files.example/upload/' }),
   },
   'a proxy that wants another password': unreached('proxy_407', {
-    HTTPS_PROXY: proxyUrl(proxy, `wrong-${password}`),
+    HTTPS_PROXY: proxyUrl(proxy.port, `wrong-${password}`),
   }),
   'a proxy that does not allow the host': unreached('proxy_403', {
-    HTTPS_PROXY: proxyUrl(strictProxy),
+    HTTPS_PROXY: proxyUrl(strictProxy.port),
   }),
   'a proxy that hangs up': unreached('UND_ERR_PRX_CONN', {
-    HTTPS_PROXY: proxyUrl({ port: portOf(hangUp) }),
+    HTTPS_PROXY: proxyUrl(hangUp),
   }),
   'a proxy that says nothing': unreached('UND_ERR_HEADERS_TIMEOUT', {
-    HTTPS_PROXY: proxyUrl({ port: portOf(silentProxy) }),
+    HTTPS_PROXY: proxyUrl(silentProxy),
   }),
   'a proxy that is not there': unreached('PROXY_UNREACHABLE', {
-    HTTPS_PROXY: proxyUrl({ port: closedPort }),
+    HTTPS_PROXY: proxyUrl(closedPort),
   }),
   'a SOCKS proxy': proxied(`socks5://${user}:secret-secret@127.0.0.1:1080`),
 }
 
 const passing: Readonly<Record<string, Situation>> = {
   'by an authority named by NODE_EXTRA_CA_CERTS': { service: { tls: good }, env: trusting },
-  'by HTTPS_PROXY with user and password': underName({ HTTPS_PROXY: proxyUrl(proxy) }),
-  'by http_proxy with user and password': underName({ http_proxy: proxyUrl(proxy) }),
+  'by HTTPS_PROXY with user and password': underName({ HTTPS_PROXY: proxyUrl(proxy.port) }),
+  'by http_proxy with user and password': underName({ http_proxy: proxyUrl(proxy.port) }),
   'by https_proxy of the step, if the runner has set another proxy in both spellings': underName({
-    HTTPS_PROXY: proxyUrl({ port: closedPort }),
-    https_proxy: proxyUrl(proxy),
+    HTTPS_PROXY: proxyUrl(closedPort),
+    https_proxy: proxyUrl(proxy.port),
   }),
   'by HTTPS_PROXY with https': underName({
-    HTTPS_PROXY: proxyUrl({ port: portOf(tlsProxy) })
-      .replace('http:', 'https:')
-      .replace('127.0.0.1', 'localhost'),
+    HTTPS_PROXY: proxyUrl(tlsProxy).replace('http:', 'https:').replace('127.0.0.1', 'localhost'),
   }),
   'with any certificate, if Node is told to check none': {
     service: { tls: good },
@@ -300,11 +284,11 @@ const passing: Readonly<Record<string, Situation>> = {
   },
   'at a distance': { nodeOptions: [...withClock().nodeOptions, ...distant.nodeOptions] },
   'by a proxy at a distance': {
-    ...underName({ HTTPS_PROXY: proxyUrl(proxy) }),
+    ...underName({ HTTPS_PROXY: proxyUrl(proxy.port) }),
     nodeOptions: [...withClock().nodeOptions, ...distant.nodeOptions],
   },
   'by a proxy that allows six connections': {
-    ...underName({ HTTPS_PROXY: proxyUrl(narrowProxy) }),
+    ...underName({ HTTPS_PROXY: proxyUrl(narrowProxy.port) }),
     // A busy proxy needs real time to see that a connection was closed.
     ...withClock(4),
     files: Object.fromEntries(
@@ -312,21 +296,21 @@ const passing: Readonly<Record<string, Situation>> = {
     ),
   },
   'by a proxy that says nothing to its first six connections': {
-    ...underName({ HTTPS_PROXY: proxyUrl({ port: portOf(startingProxy) }) }, 3),
+    ...underName({ HTTPS_PROXY: proxyUrl(startingProxy) }, 3),
     files: Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`${index}.csv`, 'a,b\n'])),
   },
-  'by a proxy that is busy at first': underName({ HTTPS_PROXY: proxyUrl(busyProxy) }),
+  'by a proxy that is busy at first': underName({ HTTPS_PROXY: proxyUrl(busyProxy.port) }),
   'past the proxy, if NO_PROXY names it': {
-    ...underName({ HTTPS_PROXY: proxyUrl(strictProxy), NO_PROXY: host }),
+    ...underName({ HTTPS_PROXY: proxyUrl(strictProxy.port), NO_PROXY: host }),
     nodeOptions: [...withClock().nodeOptions, ...resolveToLoopback],
   },
 }
 
-const done = new Map<string, Done & Pick<Situation, 'error'>>()
+const done = new Map<string, Done>()
 
 beforeAll(async () => {
   const run = async ([situation, step]: readonly [string, Situation]) => {
-    const { env, error, inputs, ...rest } = step
+    const { env, inputs, ...rest } = step
     const result = await runStep({
       ...withClock(),
       ...rest,
@@ -336,14 +320,14 @@ beforeAll(async () => {
       }),
       env: { RUNNER_DEBUG: '1', ...env },
     })
-    done.set(situation, { ...result, ...(error && { error }) })
+    done.set(situation, result)
   }
   // They mostly wait. With many more at once, the fast clock would make the machine seem slow.
   await pMap(Object.entries({ ...failing, ...passing }), run, { concurrency: 12 })
 })
 
 /** Also checks that no secret is shown. */
-function resultOf(situation: string): Done & Pick<Situation, 'error'> {
+function resultOf(situation: string): Done {
   const result = done.get(situation)
   if (result === undefined) throw new Error('It did not run')
   expect(result.stderr).toBe('')
@@ -352,26 +336,25 @@ function resultOf(situation: string): Done & Pick<Situation, 'error'> {
   return result
 }
 
-test.each(Object.keys(failing))(
+test.each(Object.entries(failing))(
   'one error says what is wrong, and nothing is uploaded: %s',
-  (situation) => {
+  (situation, { error }) => {
     const result = resultOf(situation)
     expect(result).toMatchObject({ code: 1, messages: [], outputs: { status: 'failed' } })
     // Either a read or a write notices the reset first.
     const shown = annotations(result)
       .replaceAll(noHost, host)
       .replace(/`(read|write) (?=ECONNRESET`)/, '`read ')
-    if (result.error === undefined) {
+    if (error === undefined) {
       expect(errorsIn(result)).toHaveLength(1)
       expect(shown).toMatchSnapshot()
       return
     }
-    const { isPermanent, title } = adviceFor(result.error)
-    expect(errorsIn(result)).toEqual([{ title, text: expect.stringContaining(result.error) }])
+    const { isPermanent, title } = adviceFor(error)
+    expect(errorsIn(result)).toEqual([{ title, text: expect.stringContaining(error) }])
     // On a busy machine, an earlier attempt may have had no time to connect.
     const attempts =
-      result.stdout.split(`::debug::files.getUploadURLExternal: no response, ${result.error}, `)
-        .length - 1
+      result.stdout.split(`::debug::files.getUploadURLExternal: no response, ${error}, `).length - 1
     expect(attempts === 1).toBe(isPermanent === true)
   },
 )

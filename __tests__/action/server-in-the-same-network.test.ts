@@ -1,7 +1,7 @@
 // Plain http in a private network: the address that is judged is the one that is connected to.
 import { createServer } from 'node:http'
 import { createServer as createTcpServer, type Server } from 'node:net'
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { withPreload } from '../support/preload.ts'
 import { listen, passOn, portOf } from '../support/servers.ts'
 import { annotations, seen } from '../support/shown-log.ts'
@@ -21,19 +21,12 @@ const resolving = (...answers: readonly (readonly string[])[]) =>
     syncBuiltinESMExports()
   `)
 
-const servers: Server[] = []
-afterAll(() => {
-  for (const server of servers) server.close()
-})
-
 /** The port may be taken. */
-function listens(server: Server, port: number, host?: string): Promise<boolean> {
-  servers.push(server)
-  return listen(server, port, host).then(
+const listens = (server: Server, port: number, host?: string): Promise<boolean> =>
+  listen(server, port, host).then(
     () => true,
     () => false,
   )
-}
 
 /** One origin for the service and its uploads (`/upload/`). */
 function frontOf({ origin, uploadOrigin }: { origin: string; uploadOrigin: string }): Server {
@@ -131,8 +124,7 @@ describe('Plain http', () => {
     ...resolving(['127.0.0.1']),
     async prepare(sandbox) {
       const front = frontOf(sandbox)
-      await listens(front, 0)
-      address = `http://chat:${portOf(front)}`
+      address = `http://chat:${await listen(front)}`
     },
     inputs: () => ({ 'base-url': address, method: 'files.upload' }),
   }
@@ -144,8 +136,7 @@ describe('Plain http', () => {
       asked += 1
       socket.destroy()
     })
-    await listens(proxy, 0)
-    const url = `http://127.0.0.1:${portOf(proxy)}`
+    const url = `http://127.0.0.1:${await listen(proxy)}`
     const done = await runStep({
       ...named,
       env: { http_proxy: url, https_proxy: url, HTTP_PROXY: url, HTTPS_PROXY: url },

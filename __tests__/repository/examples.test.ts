@@ -56,25 +56,25 @@ const examples: readonly Example[] = [
   ...stepsOfPages.map(({ path, text }) => example(path, text)),
 ]
 
-/** Files that other steps of the examples leave. */
-const files = {
-  'app/build/outputs/apk/release/app-release.apk': 'not really an app',
-  'coverage/coverage.csv': 'file,lines\na.ts,98\n',
-  'logs/nightly.log': 'failed\n',
-  'packages/api/reports/coverage.csv': 'file,lines\na.ts,98\n',
-  'playwright-report.zip': 'not really an archive',
-  'recordings/walkthrough.mp4': 'not really a film',
-  'reports/coverage.csv': 'file,lines\na.ts,98\n',
-  'reports/details/api.csv': 'test,result\nget,passed\n',
-  'reports/details/page.csv': 'test,result\nopen,failed\n',
-  'reports/junit.xml': '<testsuites/>',
-  'reports/overview.csv': 'suite,passed,failed\nall,1,1\n',
-  'reports/report-ubuntu-latest/results.csv': 'test,result\nlinux,passed\n',
-  'reports/report-windows-latest/results.csv': 'test,result\nwindows,passed\n',
-  'reports/test-results.csv': 'test,result\nget,passed\n',
-  'test-results/login-works/test-failed-1.png': 'not really a picture',
-  'test-results/logout-works/test-failed-1.png': 'not really a picture',
-}
+/** What other steps of the examples leave. Each file holds its own path. */
+const files = `
+app/build/outputs/apk/release/app-release.apk
+coverage/coverage.csv
+logs/nightly.log
+packages/api/reports/coverage.csv
+playwright-report.zip
+recordings/walkthrough.mp4
+reports/coverage.csv
+reports/details/api.csv
+reports/details/page.csv
+reports/junit.xml
+reports/overview.csv
+reports/report-ubuntu-latest/results.csv
+reports/report-windows-latest/results.csv
+reports/test-results.csv
+test-results/login-works/test-failed-1.png
+test-results/logout-works/test-failed-1.png
+`
 
 /** Stands in for `gh`: records each call, and prints what `gh` would. */
 const gh = `#!/bin/sh
@@ -89,7 +89,14 @@ case "$1 $2" in
 esac
 `
 
-const workspace = sharedFolder(files)
+const workspace = sharedFolder(
+  Object.fromEntries(
+    files
+      .trim()
+      .split('\n')
+      .map((path) => [path, path]),
+  ),
+)
 const tools = sharedFolder({ gh })
 beforeAll(() => chmodSync(join(tools, 'gh'), 0o755))
 

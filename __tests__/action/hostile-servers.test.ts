@@ -83,10 +83,6 @@ describe('text that is made to cost', () => {
     ['braces that multiply', { files: `${'{a,b}'.repeat(40)}.csv` }],
     ['thousands of lines', { files: 'x*.csv\n'.repeat(veryLong / 50) }],
     ['braces in a comment', { method: 'external', comment: '{'.repeat(veryLong) }],
-    [
-      'a comment with a URL of dots',
-      { method: 'external', comment: `http://${'.'.repeat(veryLong)}x` },
-    ],
     // The server does not speak https. It refuses such a long URL, or resets the connection.
     [
       'a base-url of slashes',

@@ -143,9 +143,3 @@ test('a token with white space around it is used, and masked, without', async ()
   expect(done.outputs).toMatchObject({ status: 'posted' })
   expect(done.stdout.split('\n')[0]).toBe(`::add-mask::${token}`)
 })
-
-test('outside of GitHub Actions, where a command would show it, the token is not printed at all', async () => {
-  const done = await run({ env: { GITHUB_ACTIONS: undefined } })
-  expect(done.outputs).toMatchObject({ status: 'posted' })
-  expect(done.stdout).not.toContain(token)
-})

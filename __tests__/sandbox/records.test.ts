@@ -37,36 +37,21 @@ const info = (file: string) => api.call('files.info', { file })
 describe('A file of the external upload', () => {
   test('is unknown at first, then has no type, then all but its message, and then that', async () => {
     const file = await post('photo.jpg', 'not really a photo')
-    expect(await info(file)).toEqual({ ok: false, error: 'file_not_found' })
-    now += 300
-    const fresh = {
-      size: 18,
-      mimetype: '',
-      filetype: '',
-      pretty_type: '',
-      media_display_type: 'unknown',
-      shares: {},
-    }
-    expect(await info(file)).toMatchObject({
-      file: { ...fresh, mode: 'hosted', file_access: 'visible' },
-      comments: [],
+    const names =
+      'mode file_access media_display_type mimetype filetype pretty_type size image_exif_rotation original_w is_public shares'
+    const shown = await Array.fromAsync([0, 300, 900, 300], async (milliseconds) => {
+      now += milliseconds
+      const { error, file: record } = await info(file)
+      const values = names.split(' ').map((name) => record?.[name])
+      return JSON.stringify([sandbox.workspace.messages.length, error ?? values])
     })
-    now += 900
-    const processed = {
-      mimetype: 'image/jpeg',
-      filetype: 'jpg',
-      size: 615,
-      original_w: 800,
-      image_exif_rotation: 1,
-    }
-    expect(await info(file)).toMatchObject({ file: { ...processed, shares: {}, channels: [] } })
-    expect(sandbox.workspace.messages).toEqual([])
-    now += 300
-    const [message] = sandbox.workspace.messages
-    const share = { ts: message?.ts, reply_count: 0, source: 'UNKNOWN', is_silent_share: false }
-    expect(await info(file)).toMatchObject({
-      file: { shares: { public: { C0GENERAL00: [share] } }, is_public: true },
-    })
+    const { ts = '' } = sandbox.workspace.messages[0] ?? {}
+    expect(shown.join('\n').replace(ts, 'TS')).toMatchInlineSnapshot(`
+"[0,"file_not_found"]
+[0,["hosted","visible","unknown","","","",18,null,null,false,{}]]
+[0,["hosted","visible","unknown","image/jpeg","jpg","JPEG",615,1,800,false,{}]]
+[1,["hosted","visible","unknown","image/jpeg","jpg","JPEG",615,1,800,true,{"public":{"C0GENERAL00":[{"reply_users":[],"reply_users_count":0,"reply_count":0,"ts":"TS","channel_name":"general","team_id":"T0SANDBOX0","share_user_id":"U0APPUSER00","source":"UNKNOWN","is_silent_share":false}]}}]]"
+`)
   })
 
   test('is a snippet with its content twice if it is a text, and only its name if it is neither text nor image', async () => {

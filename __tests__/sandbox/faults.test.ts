@@ -40,49 +40,51 @@ function upload(size = 8) {
   return send('/api/files.upload', { body })
 }
 
-const posted = () => sandbox.workspace.postings().map(({ times }) => times)
-
-describe('Another response', () => {
-  const json = { ok: false, error: 'ratelimited', more: ['why'] }
-  const text = JSON.stringify(json)
-  const html = '<html>Oops</html>'
-  const elsewhere = expect.stringMatching(/:\d+\/elsewhere$/)
-  const type = (name: string) => ({ 'content-type': `${name}; charset=utf-8` })
-  const headers = { 'retry-after': '7' }
-  const limited: Fault = { kind: 'response', status: 429, headers, body: { json } }
-  test.each<[fault: Fault, status: number, body: string, headers: object]>([
-    [limited, 429, text, { ...type('application/json'), ...headers }],
-    [{ kind: 'response', status: 500, body: { html } }, 500, html, type('text/html')],
-    [
-      { kind: 'response', status: 504, body: { text: 'timed out' } },
-      504,
-      'timed out',
-      type('text/plain'),
-    ],
-    [{ kind: 'response', status: 204 }, 204, '', {}],
-    [
-      { kind: 'response', status: 200, body: { megabytes: 10 } },
-      200,
-      'x'.repeat(10 * 2 ** 20),
-      type('text/plain'),
-    ],
-    [{ kind: 'redirect', status: 307 }, 307, '', { location: elsewhere }],
-    [{ kind: 'redirect', status: 308, location: '/a' }, 308, '', { location: '/a' }],
-  ])(
-    '%j comes without the effect, or after it where that is asked',
-    async (fault, status, body, headers) => {
-      for (const [index, times] of [[], [1]].entries()) {
-        on('files.upload', { ...fault, effect: index === 1 } as Fault, { call: index + 1 })
-        expect(await upload()).toMatchObject({ status, body, headers })
-        expect(posted()).toEqual(times)
-      }
-      expect(sandbox.requests[0]).toMatchObject({
-        file: { length: 8 },
-        fault: fault.kind,
-        status: expect.any(Number),
-      })
-    },
+test('Another response comes without the effect, or after it where that is asked', async () => {
+  const faults = `
+{"kind":"response","status":429,"headers":{"retry-after":"7"},"body":{"json":{"ok":false,"more":["why"]}}}
+{"kind":"response","status":500,"body":{"html":"<html>Oops</html>"}}
+{"kind":"response","status":504,"body":{"text":"timed out"}}
+{"kind":"response","status":204}
+{"kind":"response","status":200,"body":{"megabytes":10}}
+{"kind":"redirect","status":307}
+{"kind":"redirect","status":308,"location":"/a"}
+`
+  const respond = async (line: string, effect: boolean) => {
+    on('files.upload', { ...JSON.parse(line), effect }, { call: sandbox.requests.length + 1 })
+    const { body, headers, status } = await upload()
+    const { 'content-type': type, location, 'retry-after': after } = headers
+    const { length: posted } = sandbox.workspace.messages
+    return [status, type, after, location, body.length, body.slice(0, 40), posted].join(' | ')
+  }
+  const shown = await Array.fromAsync(faults.trim().split('\n'), async (line) =>
+    [line, await respond(line, false), await respond(line, true)].join('\n    '),
   )
+  const stable = shown.join('\n').replace(/127\.0\.0\.1:\d+/g, 'HOST')
+  expect(stable).toMatchInlineSnapshot(`
+"{"kind":"response","status":429,"headers":{"retry-after":"7"},"body":{"json":{"ok":false,"more":["why"]}}}
+    429 | application/json; charset=utf-8 | 7 |  | 27 | {"ok":false,"more":["why"]} | 0
+    429 | application/json; charset=utf-8 | 7 |  | 27 | {"ok":false,"more":["why"]} | 1
+{"kind":"response","status":500,"body":{"html":"<html>Oops</html>"}}
+    500 | text/html; charset=utf-8 |  |  | 17 | <html>Oops</html> | 1
+    500 | text/html; charset=utf-8 |  |  | 17 | <html>Oops</html> | 2
+{"kind":"response","status":504,"body":{"text":"timed out"}}
+    504 | text/plain; charset=utf-8 |  |  | 9 | timed out | 2
+    504 | text/plain; charset=utf-8 |  |  | 9 | timed out | 3
+{"kind":"response","status":204}
+    204 |  |  |  | 0 |  | 3
+    204 |  |  |  | 0 |  | 4
+{"kind":"response","status":200,"body":{"megabytes":10}}
+    200 | text/plain; charset=utf-8 |  |  | 10485760 | xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | 4
+    200 | text/plain; charset=utf-8 |  |  | 10485760 | xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | 5
+{"kind":"redirect","status":307}
+    307 |  |  | http://HOST/elsewhere | 0 |  | 5
+    307 |  |  | http://HOST/elsewhere | 0 |  | 6
+{"kind":"redirect","status":308,"location":"/a"}
+    308 |  |  | /a | 0 |  | 6
+    308 |  |  | /a | 0 |  | 7"
+`)
+  expect(sandbox.requests[0]).toMatchObject({ file: { length: 8 }, fault: 'response', status: 429 })
 })
 
 test('A line carries one thing after the other', async () => {

@@ -211,7 +211,9 @@ test('files.info shows the messages of a file', () => {
   const names = 'is_public channels groups ims has_more_shares shares'.split(' ')
   const shown = names.map((name) => `${name}: ${JSON.stringify(record[name])}`).join('\n')
   const messages = sandbox.workspace.messages.map(({ ts }) => ts)
-  const numbered = shown.replace(/(?<="ts":")\d{10}\.\d{6}/g, (one) => String(messages.indexOf(one)))
+  const numbered = shown.replace(/(?<="ts":")\d{10}\.\d{6}/g, (one) =>
+    String(messages.indexOf(one)),
+  )
   expect(numbered).toMatchInlineSnapshot(`
 "is_public: true
 channels: ["C0GENERAL00","C0RELEASES0"]

@@ -4,6 +4,7 @@ import { lackingForRelease, releaseFiles } from '../../scripts/check-release.ts'
 import { renderPage } from '../../scripts/live/page.ts'
 import { questions } from '../../scripts/live/questions.ts'
 import { placeholder, withName } from '../../scripts/repository-name.ts'
+import { grid } from '../support/grid.ts'
 
 const published = Object.entries(releaseFiles()).map(([path, text]) => [
   path,
@@ -30,42 +31,44 @@ test.each(['posted', 'accepted'])(
   },
 )
 
+test('what a file lacks is named, with its remedy', async () => {
+  const changes = `
+package.json {"version":"0.1.0"}
+CHANGELOG.md ## Unreleased⏎⏎The first.
+CHANGELOG.md ## 1.0.0⏎⏎## 0.9.0⏎⏎Older.
+CHANGELOG.md ## 1.0.0⏎⏎<!-- before the first release -->⏎Not tested: Slack.⏎<!-- end -->
+docs/allow.md --repo OWNER/channel-file-upload
+examples/workflows/thread.yml uses: OWNER/channel-file-upload@v1
+`
+  const lacking = (line: string) => {
+    const [path = ''] = line.split(' ')
+    const changed = { ...complete, [path]: line.slice(path.length + 1) }
+    return lackingForRelease(changed).join('\n')
+  }
+  expect(await grid(changes, lacking)).toMatchInlineSnapshot(`
+"package.json {"version":"0.1.0"}
+    package.json has the version 0.1.0: write the one to release, such as 1.0.0⏎CHANGELOG.md has no section "## 0.1.0", or an empty one: the notes of the release come from it
+CHANGELOG.md ## Unreleased⏎⏎The first.
+    CHANGELOG.md has no section "## 1.0.0", or an empty one: the notes of the release come from it
+CHANGELOG.md ## 1.0.0⏎⏎## 0.9.0⏎⏎Older.
+    CHANGELOG.md has no section "## 1.0.0", or an empty one: the notes of the release come from it
+CHANGELOG.md ## 1.0.0⏎⏎<!-- before the first release -->⏎Not tested: Slack.⏎<!-- end -->
+    CHANGELOG.md: a part holds only before the first release: npm run docs -- owner/name
+docs/allow.md --repo OWNER/channel-file-upload
+    docs/allow.md: OWNER is in place of the owner of the repository: npm run docs -- owner/name
+examples/workflows/thread.yml uses: OWNER/channel-file-upload@v1
+    examples/workflows/thread.yml: OWNER is in place of the owner of the repository: npm run docs -- owner/name"
+`)
+})
+
 test.each([
-  ['package.json', '{"version":"0.1.0"}', 'package.json has the version 0.1.0'],
-  ['CHANGELOG.md', '## Unreleased\n\nThe first.', 'CHANGELOG.md has no section "## 1.0.0"'],
-  ['CHANGELOG.md', '## 1.0.0\n\n## 0.9.0\n\nOlder.', 'CHANGELOG.md has no section'],
-  ['docs/evidence.md', renderPage(), 'docs/evidence.md does not say'],
-  [
-    'docs/evidence.md',
-    renderPage({ ...live, answers: { [first]: live.answers[first] ?? '' } }),
-    'docs/evidence.md does not say',
-  ],
-  [
-    'docs/evidence.md',
-    renderPage({ ...live, answers: answersOf('failed', 1) }),
-    'docs/evidence.md does not say',
-  ],
-  [
-    'docs/evidence.md',
-    renderPage({ ...live, answers: { ...live.answers, [first]: 'could not be asked: fetch' } }),
-    'docs/evidence.md does not say',
-  ],
-  [
-    'docs/evidence.md',
-    renderPage({ ...live, host: '127.0.0.1:8080' }),
-    'docs/evidence.md does not say',
-  ],
-  ['docs/allow.md', '--repo OWNER/channel-file-upload', 'docs/allow.md: OWNER'],
-  [
-    'examples/workflows/thread.yml',
-    'uses: OWNER/channel-file-upload@v1',
-    'examples/workflows/thread.yml: OWNER',
-  ],
-  [
-    'CHANGELOG.md',
-    '## 1.0.0\n\n<!-- before the first release -->\nNot tested: Slack.\n<!-- end -->',
-    'CHANGELOG.md: a part holds only before',
-  ],
-])('%s is named if it lacks something', (path, content, named) => {
-  expect(lackingForRelease({ ...complete, [path]: content }).join('\n')).toContain(named)
+  ['no run', undefined],
+  ['one answer', { ...live, answers: { [first]: live.answers[first] ?? '' } }],
+  ['a run that failed', { ...live, answers: answersOf('failed', 1) }],
+  ['no first answer', { ...live, answers: { ...live.answers, [first]: 'could not be asked' } }],
+  ['a run against this machine', { ...live, host: '127.0.0.1:8080' }],
+])('docs/evidence.md lacks a live run that posted: it has %s', (_, run) => {
+  expect(lackingForRelease({ ...complete, 'docs/evidence.md': renderPage(run) })).toEqual([
+    expect.stringMatching(/^docs\/evidence\.md does not say/),
+  ])
 })

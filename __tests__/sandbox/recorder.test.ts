@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect, jest, test } from '@jest/globals'
 import { Recorder } from '../../sandbox/recorder.ts'
+import { grid } from '../support/grid.ts'
 
 /** Runs of requests that each have their own connection, from `path, seconds before it`. */
 function runsOf(requests: string): readonly number[] {
@@ -19,15 +20,21 @@ function runsOf(requests: string): readonly number[] {
   })
 }
 
-test.each([
-  ['the files of files.upload', 'files.upload, files.upload after 0.5', [1, 1]],
-  ['a later step', 'files.upload, files.upload after 9', [1, 2]],
-  ['the next step', 'chat.getPermalink, files.upload after 0.5, auth.test after 0.5', [1, 2, 3]],
-  [
-    'lookups after a pause',
-    'files.completeUploadExternal, files.info after 9, files.completeUploadExternal after 9',
-    [1, 1, 1],
-  ],
-])('A run is recognized by its connections and methods: %s', (_, requests, runs) => {
-  expect(runsOf(requests)).toEqual(runs)
+test('a run is recognized by its connections and methods', async () => {
+  const requests = `
+files.upload, files.upload after 0.5
+files.upload, files.upload after 9
+chat.getPermalink, files.upload after 0.5, auth.test after 0.5
+files.completeUploadExternal, files.info after 9, files.completeUploadExternal after 9
+`
+  expect(await grid(requests, runsOf)).toMatchInlineSnapshot(`
+"files.upload, files.upload after 0.5
+    [1,1]
+files.upload, files.upload after 9
+    [1,2]
+chat.getPermalink, files.upload after 0.5, auth.test after 0.5
+    [1,2,3]
+files.completeUploadExternal, files.info after 9, files.completeUploadExternal after 9
+    [1,1,1]"
+`)
 })

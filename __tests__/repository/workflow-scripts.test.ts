@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { makeFolder } from '../support/folder.ts'
+import { grid } from '../support/grid.ts'
 import { hasProgram, runBash } from '../support/processes.ts'
 import { onPosix } from '../support/systems.ts'
 
@@ -82,18 +83,21 @@ onPosix(
     const git =
       'git() { for tag in v1.2.3 v1.10.0 v2.0.0 v2.0.1; do [[ $tag == $3 ]] && echo $tag; done; true; }'
     const programs = `gh() { echo "$*" | grep -oE -e '--latest=.*|refs/tags/v[0-9]+' || true; }\n${git}`
-    for (const [tag, expected] of [
-      ['v2.0.1', ['--latest=true', 'refs/tags/v2']],
-      ['v1.10.0', ['--latest=false', 'refs/tags/v1']],
-      ['v1.2.3', ['--latest=false']],
-      ['v2.0.0', ['--latest=false']],
-    ] as const) {
-      const { code, stdout } = await runStepOf('release.yml', /^Publish/, {
-        env: { GITHUB_REF_NAME: tag },
-        programs,
-      })
-      expect([tag, code, stdout.trim().split('\n')]).toEqual([tag, 0, expected])
+    const published = async (tag: string) => {
+      const env = { GITHUB_REF_NAME: tag }
+      const { code, stdout } = await runStepOf('release.yml', /^Publish/, { env, programs })
+      return `${code} ${stdout}`.trim()
     }
+    expect(await grid('v2.0.1\nv1.10.0\nv1.2.3\nv2.0.0', published)).toMatchInlineSnapshot(`
+"v2.0.1
+    0 --latest=true⏎refs/tags/v2
+v1.10.0
+    0 --latest=false⏎refs/tags/v1
+v1.2.3
+    0 --latest=false
+v2.0.0
+    0 --latest=false"
+`)
   },
 )
 
@@ -127,18 +131,20 @@ const withJq = (await hasProgram('jq')) ? onPosix : test.skip
 withJq('the canary fails if the file is not what was posted, or stays', async () => {
   const size = (await readFile(new URL('../../examples/reports/coverage.csv', import.meta.url)))
     .length
-  for (const [code, file, deleted] of [
-    [0, { ok: true, file: { name: 'coverage.csv', size } }, { ok: true }],
-    [1, { ok: true, file: { name: 'coverage.csv', size: size + 1 } }, { ok: true }],
-    [1, { ok: false, error: 'file_not_found' }, { ok: true }],
-    [1, { ok: true, file: { name: 'coverage.csv', size } }, { ok: false, error: 'missing_scope' }],
-  ] as const) {
-    const curl = `curl() { case "$*" in *files.info) echo '${JSON.stringify(file)}';; *) echo '${JSON.stringify(deleted)}';; esac; }`
-    const programs = `${curl}\nstat() { echo ${size}; }`
-    const result = await runStepOf('canary.yml', /^Read it back/, {
+  const responses = `
+{"ok":true,"file":{"name":"coverage.csv","size":${size}}} {"ok":true}
+{"ok":true,"file":{"name":"coverage.csv","size":${size + 1}}} {"ok":true}
+{"ok":false,"error":"file_not_found"} {"ok":true}
+{"ok":true,"file":{"name":"coverage.csv","size":${size}}} {"ok":false,"error":"missing_scope"}
+`
+  const codeOf = async (line: string) => {
+    const [file, deleted] = line.split(' ')
+    const curl = `curl() { case "$*" in *files.info) echo '${file}';; *) echo '${deleted}';; esac; }`
+    const { code } = await runStepOf('canary.yml', /^Read it back/, {
       env: { TOKEN: 'a', FILE: 'F1' },
-      programs,
+      programs: `${curl}\nstat() { echo ${size}; }`,
     })
-    expect([file, deleted, result.code]).toEqual([file, deleted, code])
+    return code
   }
+  expect((await grid(responses, codeOf)).match(/(?<=^ {4}).*$/gm)).toEqual(['0', '1', '1', '1'])
 })

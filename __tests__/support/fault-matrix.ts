@@ -115,17 +115,20 @@ export async function breaking(
 /**
  * Plays every fault of two calls, each with each, and returns broken promises.
  *
- * @param every 72: plays one pair of 72, with each fault equally often
+ * @param every 72: plays one pair of 72, with each fault equally often, each time under another of
+ *   the conditions
  */
 export async function breakingPair(
   { first, second, asRecorded }: Pair,
   every = 1,
 ): Promise<readonly string[]> {
   const found: string[] = []
-  for (const [shift, when] of (asRecorded ? ['as recorded'] : Object.keys(conditions)).entries()) {
+  const under = asRecorded ? ['as recorded'] : Object.keys(conditions)
+  for (const [shift, when] of under.entries()) {
     for (const [index, one] of faults.entries()) {
+      if (every > 1 && index % under.length !== shift) continue
       for (const [otherIndex, other] of faults.entries()) {
-        if ((index + otherIndex + shift) % every !== 0) continue
+        if ((index + otherIndex) % every !== 0) continue
         const broken = await play(when, [rule(...first, one), rule(...second, other)])
         if (broken.length > 0) found.push(`${one}, then ${other}, ${when}: ${broken.join('; ')}`)
         if (found.length === enough) return found

@@ -489,7 +489,7 @@ test.each([
 )
 
 test.each([1, 30, 200])('%i files outlast an outage of 15 s', async (files) => {
-  for (const seed of [1, 2, 3, 4, 5]) {
+  for (const seed of [1, 2, 3]) {
     const { status } = await playGateway(files, seed, (now) =>
       now < 15_000 ? reply(503) : undefined,
     )
@@ -510,7 +510,7 @@ describe('When the run is canceled', () => {
     'at any moment, by %s, nothing is posted after that, and the report is exact',
     async (method, statuses) => {
       const seen = new Set<string>()
-      for (let cancelledAt = 0; cancelledAt < 9_000; cancelledAt += 37) {
+      for (let cancelledAt = 0; cancelledAt < 9_000; cancelledAt += 61) {
         const rules = [rule(post, 3, 'response after 10 s')]
         seen.add((await play({ method, ...twoMessages, rules, cancelledAt })).status)
       }

@@ -4,23 +4,45 @@ import { runnerLog, withoutCommands } from '../../../src/report/log.ts'
 import { text, words } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
 import fc, { anyString } from '../../support/fast-check.ts'
+import { grid } from '../../support/grid.ts'
 import { attacks } from '../../support/report-runs.ts'
 import { commandsIn, stdoutOf } from '../../support/stdout.ts'
 
 describe('a line of the log', () => {
-  test.each([
-    ['::error::x', ': :error::x'],
-    ['  ::error::x', '  : :error::x'],
-    ['##[error]x', '# #[error]x'],
-    ['name ##[group]x', 'name # #[group]x'],
-    ['a\nb\r\tc', 'a\\nb\\r\\tc'],
-    ['\u001b[31mred', '\\u{1b}[31mred'],
-    ['\u202egpj.exe', '\\u{202e}gpj.exe'],
-    ['a\u2028b', 'a\\u{2028}b'],
-    ['C:\\x, std::vector, # [x], #1', 'C:\\x, std::vector, # [x], #1'],
-    ['größe 🏳️‍🌈 می‌خواهم %0A', 'größe 🏳️‍🌈 می‌خواهم %0A'],
-  ])('%j is printed as %j', (given, printed) => {
-    expect(stdoutOf(() => runnerLog.info(given))).toBe(`${printed}\n`)
+  test('is printed so that nothing in it is a command, or cannot be seen', async () => {
+    const lines = `
+::error::x
+  ::error::x
+##[error]x
+name ##[group]x
+a⏎b\r\tc
+\u001b[31mred
+\u202egpj.exe
+a\u2028b
+C:\\x, std::vector, # [x], #1
+größe 🏳️‍🌈 می‌خواهم %0A
+`
+    const printed = (line: string) => stdoutOf(() => runnerLog.info(line)).slice(0, -1)
+    expect(await grid(lines, printed)).toMatchInlineSnapshot(`
+"::error::x
+    : :error::x
+  ::error::x
+      : :error::x
+##[error]x
+    # #[error]x
+name ##[group]x
+    name # #[group]x
+a⏎b<d><9>c
+    a\\nb\\r\\tc
+<1b>[31mred
+    \\u{1b}[31mred
+<202e>gpj.exe
+    \\u{202e}gpj.exe
+a<2028>b
+    a\\u{2028}b
+C:\\x, std::vector, # [x], #1
+größe 🏳️<200d>🌈 می<200c>خواهم %0A"
+`)
   })
 
   test('is never a workflow command, whatever it holds', () => {

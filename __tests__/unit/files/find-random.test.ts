@@ -52,7 +52,7 @@ test('for any tree, patterns mean what they mean in @actions/glob, which workflo
         expect(ours.sort()).toEqual(theirs?.sort())
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 })
 
@@ -92,6 +92,6 @@ test('for any patterns and any tree, nothing but files below the workspace comes
         )
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 60 },
   )
 })

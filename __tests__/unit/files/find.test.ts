@@ -10,7 +10,7 @@ import { onLinux, onPosix, onWindows, withLinks } from '../../support/systems.ts
 import { asOrdinaryUser, tree } from '../../support/tree.ts'
 
 describe('patterns', () => {
-  test('find files by their path, a folder or wildcards, and braces with or without blanks', async () => {
+  test('find what they name, pass over what is hidden, and are refused above the limit', async () => {
     const lines = `
 build[1]/a[1].csv coverage.csv tests.csv reports/unit.csv reports/unit.xml reports/linux/api.csv reports/linux/deep/ui.csv reports/windows/api.csv with␣space,␣and␣comma.txt
 coverage.csv

@@ -32,27 +32,25 @@ async function printed(root: string, script: string, flags = ''): Promise<string
   return stdout.trim() || stderr
 }
 
-/** Searches with `free` descriptors, and prints the number of files or the error. */
-const searchWith = (free: number, root: string) =>
-  printed(
-    root,
-    `
-    import { closeSync, openSync } from 'node:fs'
-    await findFiles('**/*.csv', options)
-    const taken = []
+/** With 8 free descriptors, and with none, prints the number of files or the error. */
+const searchWithFew = `
+  import { closeSync, openSync } from 'node:fs'
+  await findFiles('**/*.csv', options)
+  const taken = []
+  const shown = []
+  for (const free of [8, 0]) {
     try { for (;;) taken.push(openSync('/dev/null')) } catch {}
-    for (const one of taken.splice(0, ${free})) closeSync(one)
-    const shown = await findFiles('**/*.csv', options).then(({ files }) => files.length, ({ message }) => message)
-    taken.map((one) => closeSync(one))
-    console.log(shown)`,
-  )
+    for (const one of taken.splice(0, free)) closeSync(one)
+    shown.push(await findFiles('**/*.csv', options).then(({ files }) => files.length, ({ message }) => message))
+  }
+  taken.map((one) => closeSync(one))
+  console.log(...shown)`
 
 onPosix('with few descriptors, every file is found, and with none the search fails', async () => {
-  const names = Array.from({ length: 60 }, (_, index) => `${index % 6}/${index}.csv`)
-  await using workspace = await tree(Object.fromEntries(names.map((name) => [name, '1'])))
-  expect(await searchWith(8, workspace.root)).toBe('60')
-  expect(await searchWith(0, workspace.root)).toContain(
-    '(`EMFILE: too many open files`).\nRaise the limit of open files',
+  const names = Array.from({ length: 60 }, (_, index) => `${index % 6}/${index}.csv`).join(' ')
+  await using workspace = await tree(names)
+  expect(await printed(workspace.root, searchWithFew)).toMatch(
+    /^60 .*\(`EMFILE: too many open files`\)\.\nRaise the limit of open files/,
   )
 })
 
@@ -84,23 +82,21 @@ onLinux(
   'without a current folder, a user’s home or the right to ask the kernel, the search works or says what is missing',
   async () => {
     await using workspace = await tree('a.csv')
-    const inNoFolder = `
+    const withoutHomeAndFolder = `
     import { mkdtempSync, rmdirSync } from 'node:fs'
-    const gone = mkdtempSync('${workspace.root}/gone-')
-    process.chdir(gone)
-    rmdirSync(gone)`
-    expect(await printed(workspace.root, inNoFolder + printFound('*.csv'))).toBe(
-      'This step was started in a folder that was removed.\nCreate it again before this step, for example with a checkout.',
-    )
-    const noHome = `
     import os from 'node:os'
     import { syncBuiltinESMExports } from 'node:module'
     os.homedir = () => {
       throw new Error('uv_os_homedir returned ENOENT')
     }
-    syncBuiltinESMExports()`
-    expect(await printed(workspace.root, noHome + printFound('~/*.csv'))).toBe(
-      '`~/*.csv` begins with `~`, but this user has no home folder.\nSet `HOME`, or write the path itself.',
+    syncBuiltinESMExports()
+    ${printFound('~/*.csv')}
+    const gone = mkdtempSync('${workspace.root}/gone-')
+    process.chdir(gone)
+    rmdirSync(gone)
+    ${printFound('*.csv')}`
+    expect(await printed(workspace.root, withoutHomeAndFolder)).toBe(
+      '`~/*.csv` begins with `~`, but this user has no home folder.\nSet `HOME`, or write the path itself.\nThis step was started in a folder that was removed.\nCreate it again before this step, for example with a checkout.',
     )
     const mayRead = [fileURLToPath(root), workspace.root].map((one) => `--allow-fs-read="${one}/*"`)
     const flags = ['--permission', ...mayRead].join(' ')

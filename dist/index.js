@@ -17432,10 +17432,12 @@ function lacksBytes({ call: { bytes }, status, text = '' }) {
     const [, stored = bytes] = /^OK - (\d+)\s*$/.exec(text) ?? [];
     return status === 200 && bytes !== undefined && Number(stored) !== bytes;
 }
-/** How errors of runtimes begin. */
+/** How errors of runtimes, or a line of them, begin. */
 const runtimeErrors = [
     // Python, Perl, Python's cgitb; or a script that nothing ran.
     /^(?:<\w+>)?(?:Traceback \(most recent call last\):|Software error:|<!--: spam|<\?php|#!\/)/,
+    // PHP before the script, if it could not read or store the form.
+    /^(?:<b>)?Warning(?:<\/b>)?: .* in (?:<b>)?Unknown(?:<\/b>)? on line (?:<b>)?0/m,
     // Ruby, Go.
     /^(?:\S+:\d+:in [`']|panic: .*\n+goroutine )/,
     // Node, Java, .NET.

@@ -29,6 +29,12 @@ const bodies: Readonly<Record<string, string>> = {
   'a warning, a refusal and ok': `${warning}${refused}{"ok":true}`,
   'a warning, then no code': `${warning}{"ok":false}`,
   'a warning that names {closure}, then a refusal': `Warning: {closure}() in /srv/a.php on line 3\n${refused}`,
+  'a form that was dropped, then the word ok': `${warning}ok`,
+  'a form that was dropped, then ok': `${warning}{"ok":true}`,
+  'a file that was dropped, then the word ok':
+    "<br />\n<b>Notice</b>:  PHP Request Startup: file created in the system's temporary directory in <b>Unknown</b> on line <b>0</b><br />\n<br />\n<b>Warning</b>:  File upload error - unable to create a temporary file in <b>Unknown</b> on line <b>0</b><br />\nok",
+  'a form that was dropped, as text':
+    '\nWarning: PHP Request Startup: Multipart body parts limit exceeded 1. in Unknown on line 0\nok',
   'an exception': fatal,
   'an exception as text': fatal.replace(/<[^>]*>/g, ''),
   'an exception after ok': `{"ok":true}${fatal}`,
@@ -81,8 +87,8 @@ const bodies: Readonly<Record<string, string>> = {
   // Harmless.
   'only ok': 'ok',
   'a deprecation, then ok': `\nDeprecated: Optional parameter in /srv/a.php on line 3\n{"ok":true}`,
-  'a warning, then the word ok': `${warning}ok`,
-  'a warning alone': warning,
+  'a warning, then the word ok': `${late}ok`,
+  'a warning alone': late,
   'JSONP with ok': 'callback({"ok":true});',
   'ok, encoded twice': '"{\\"ok\\":true}"',
   'the echo of a log': `Stored job.log:\n${python}${node}PHP Fatal error:  x in /srv/a.php on line 3\nThank you\n`,
@@ -121,6 +127,10 @@ test('what a runtime or a gateway prints has its outcome, and is shown', () => {
 ?-? ?-? a warning, a refusal and ok: unreadable Warning: POST Content-Length of 9000195 bytes exceeds the limit of 8388608 bytes in Unkno
 ?-? ?-? a warning, then no code: no_error_code Warning: POST Content-Length of 9000195 bytes exceeds the limit of 8388608 bytes in Un
 ?-? ?-? a warning that names {closure}, then a refusal: no_file Warning: {closure}() in /srv/a.php on line 3
+?-? ?-? a form that was dropped, then the word ok: unreadable Warning: POST Content-Length of 9000195 bytes exceeds the limit of 8388608 bytes in Unkno
+??? +?? a form that was dropped, then ok: unclear_response Warning: POST Content-Length of 9000195 bytes exceeds the limit of 8388608 bytes in
+?-? ?-? a file that was dropped, then the word ok: unreadable Notice: PHP Request Startup: file created in the system's temporary directory in Unknown
+?-? ?-? a form that was dropped, as text: unreadable Warning: PHP Request Startup: Multipart body parts limit exceeded 1. in Unknown on line 0
 ?-? ?-? an exception: unreadable Fatal error: Uncaught Exception: no disk in /srv/upload.php:6 Stack trace: #0 {main} thro
 ?-? ?-? an exception as text: unreadable Fatal error: Uncaught Exception: no disk in /srv/upload.php:6 Stack trace: #0 {main} thro
 ?-? ?-? an exception after ok: unreadable {"ok":true} Fatal error: Uncaught Exception: no disk in /srv/upload.php:6 Stack trace: #0

@@ -10464,7 +10464,7 @@ function commentOf(content, format) {
     const texts = blockTexts(content, isPlain);
     const [first = ''] = texts;
     if (texts.length > maxBlocks || texts.some((part) => part.length > maxBlockLength)) {
-        const explanation = (0,text_text/* text */.Qq) `With everything filled in and escaped, the comment has ${content.length} characters, which do not fit into ${maxBlocks} blocks of ${maxBlockLength}.\nShorten \`comment\`, or send the long text as a file.`;
+        const explanation = (0,text_text/* text */.Qq) `Filled in, escaped and cut between lines and links, the comment of ${content.length} characters does not fit into ${maxBlocks} blocks of ${maxBlockLength}.\nShorten \`comment\`, or send the long text as a file.`;
         throw (0,problem/* fatal */.h2)('The comment is too long', explanation, 'inputs');
     }
     const blocks = texts.map((part) => ({

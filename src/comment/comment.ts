@@ -74,7 +74,7 @@ function commentOf(content: string, format: CommentOptions['format']): Comment {
   const texts = blockTexts(content, isPlain)
   const [first = ''] = texts
   if (texts.length > maxBlocks || texts.some((part) => part.length > maxBlockLength)) {
-    const explanation = text`With everything filled in and escaped, the comment has ${content.length} characters, which do not fit into ${maxBlocks} blocks of ${maxBlockLength}.\nShorten \`comment\`, or send the long text as a file.`
+    const explanation = text`Filled in, escaped and cut between lines and links, the comment of ${content.length} characters does not fit into ${maxBlocks} blocks of ${maxBlockLength}.\nShorten \`comment\`, or send the long text as a file.`
     throw fatal('The comment is too long', explanation, 'inputs')
   }
   const blocks = texts.map((part) => ({

@@ -132,7 +132,7 @@ see https://x.example/a_(b).!
     'in %s is refused before anything is sent if it does not fit into 20 blocks: %#',
     (format, typed, count) => {
       expect(() => rendered(options(typed, { format }))).toThrow(
-        `With everything filled in and escaped, the comment has ${count} characters, which do not fit into 20 blocks of 3,000.\nShorten \`comment\`, or send the long text as a file.`,
+        `Filled in, escaped and cut between lines and links, the comment of ${count} characters does not fit into 20 blocks of 3,000.\nShorten \`comment\`, or send the long text as a file.`,
       )
     },
   )

@@ -11457,7 +11457,7 @@ async function explainIdle(context, idle, sent) {
         if (closest.length === 0)
             return [];
         const brackets = line.noClasses ? '{$&}' : '[$&]';
-        const kept = line.text.replace(/[\p{L}\p{N}_~#-](?=[^/\\]*(?:[/\\]\W*)?$)/u, brackets);
+        const kept = line.text.replace(/[\p{L}\p{N}_~#-](?=[^/\\]*(?:[/\\][^\p{L}\p{N}_~#-]*)?$)/u, brackets);
         const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_3__/* .text */ .Qq) `${line.text} excludes nothing. ${(0,_similar_files_js__WEBPACK_IMPORTED_MODULE_7__/* .nameFiles */ .rF)(context, line, closest)}\nCorrect it (\`!**/\` excludes in all folders), or write ${kept} if it is right.`;
         return (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .errorProblem */ .gx)('An exclusion excludes nothing', explanation, 'nothingFound');
     };
@@ -12512,8 +12512,8 @@ var __webpack_async_dependencies__ = __webpack_handle_async_dependencies__([_pat
 const maxNamed = 3;
 /** No hints in a workspace with more than twice as many files. */
 const maxListed = 50_000;
-/** Enough for `{a..z}`. The name of an existing file can stand for any number of names. */
-const withBraces = { ..._patterns_js__WEBPACK_IMPORTED_MODULE_3__/* .grammar */ .qN, nobrace: false, braceExpandMax: 30 };
+/** `@(a|b)` is meant as `{a,b}`. 30 is enough for `{a..z}`. The name of an existing file can stand for any number of names. */
+const withBraces = { ..._patterns_js__WEBPACK_IMPORTED_MODULE_3__/* .grammar */ .qN, nobrace: false, noext: false, braceExpandMax: 30 };
 /** Lists what may be sent, without links and packages, of which nobody means a file. */
 async function listFiles(context) {
     const root = context.realWorkspace;
@@ -12530,7 +12530,7 @@ async function listFiles(context) {
 }
 /** A dotfile, or a file in a dot folder. */
 const hidden = /(?<![^/])\./;
-const wildcard = /[*?[{]/;
+const wildcard = /[*?[{]|@\(/;
 /**
  * The distance is 200 for each missing name of the line, 100 for each other name of the file (which
  * `**` allows), 1 for each that is almost the same, and Infinity without the `needed` last names.
@@ -12574,7 +12574,7 @@ function differenceFrom(typed, exclude) {
 /** The line from the workspace on, without quotes, a comment or a title. */
 function asMeant(context, { isPath, pattern }) {
     const plain = pattern
-        .replace(/^[$%]\W*(?:env:)?github.workspace\W*?[/\\]|^- +|%20|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|\s+(?:#|=>|->|as\s).*|(?<=\.\w+)[:=#,;].*/gi, '')
+        .replace(/^[$%{]\W*(?:env:)?(?:github.workspace|pwd)\W*?[/\\]|^- +|%20|["'`\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]|\s+(?:#|=>|->|as\s|!).*|(?<=\.\w+)[:=#,;].*|(?<=^[^{]*)[,;](?:\s.*)?$/gi, '')
         .replaceAll('\\', '/');
     if (node_path__WEBPACK_IMPORTED_MODULE_0__.isAbsolute(plain))
         return context.display(plain);

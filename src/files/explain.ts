@@ -173,7 +173,10 @@ export async function explainIdle(
     const closest = await closestFiles(context, line, sent, maxSlip)
     if (closest.length === 0) return []
     const brackets = line.noClasses ? '{$&}' : '[$&]'
-    const kept = line.text.replace(/[\p{L}\p{N}_~#-](?=[^/\\]*(?:[/\\]\W*)?$)/u, brackets)
+    const kept = line.text.replace(
+      /[\p{L}\p{N}_~#-](?=[^/\\]*(?:[/\\][^\p{L}\p{N}_~#-]*)?$)/u,
+      brackets,
+    )
     const explanation = text`${line.text} excludes nothing. ${nameFiles(context, line, closest)}\nCorrect it (\`!**/\` excludes in all folders), or write ${kept} if it is right.`
     return errorProblem('An exclusion excludes nothing', explanation, 'nothingFound')
   }

@@ -12,8 +12,8 @@ import { walk } from './walk.ts'
 export const maxNamed = 3
 /** No hints in a workspace with more than twice as many files. */
 const maxListed = 50_000
-/** Enough for `{a..z}`. The name of an existing file can stand for any number of names. */
-const withBraces = { ...grammar, nobrace: false, braceExpandMax: 30 }
+/** `@(a|b)` is meant as `{a,b}`. 30 is enough for `{a..z}`. The name of an existing file can stand for any number of names. */
+const withBraces = { ...grammar, nobrace: false, noext: false, braceExpandMax: 30 }
 
 /** Lists what may be sent, without links and packages, of which nobody means a file. */
 export async function listFiles(context: SearchContext): Promise<readonly string[]> {
@@ -32,7 +32,7 @@ export async function listFiles(context: SearchContext): Promise<readonly string
 
 /** A dotfile, or a file in a dot folder. */
 export const hidden = /(?<![^/])\./
-const wildcard = /[*?[{]/
+const wildcard = /[*?[{]|@\(/
 
 /**
  * The distance is 200 for each missing name of the line, 100 for each other name of the file (which
@@ -80,7 +80,7 @@ function differenceFrom(typed: string, exclude: boolean): (name: string) => numb
 function asMeant(context: SearchContext, { isPath, pattern }: PatternLine): string {
   const plain = pattern
     .replace(
-      /^[$%]\W*(?:env:)?github.workspace\W*?[/\\]|^- +|%20|["'`“”„‘’«»]|\s+(?:#|=>|->|as\s).*|(?<=\.\w+)[:=#,;].*/gi,
+      /^[$%{]\W*(?:env:)?(?:github.workspace|pwd)\W*?[/\\]|^- +|%20|["'`“”„‘’«»]|\s+(?:#|=>|->|as\s|!).*|(?<=\.\w+)[:=#,;].*|(?<=^[^{]*)[,;](?:\s.*)?$/gi,
       '',
     )
     .replaceAll('\\', '/')

@@ -941,6 +941,7 @@ reports/[unit.csv
 "\`!(\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
     reports/!(unit).csv
 \`@(\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
+Similar: \`reports/Test Result.csv\`, \`reports/api.xml\`, \`reports/unit.csv\`.
     reports/*.@(csv|xml)
 \`+(\` has no special meaning here. A line is one pattern, and patterns support \`*\`, \`**\`, \`?\`, \`[a-z]\`, \`{a,b}\`, \`\\\` to take the next character literally (not on Windows), and \`!\` at the start of a line to exclude.
     +(unit|api).csv
@@ -1212,8 +1213,15 @@ r/**.csv⏎**/*.csv⏎**/r/**.xml
 !**/*IT.xml ← test-results/junit.xml
 !**/*IT*.xml ← target/TEST-app.SecurityTest.xml
 !$GITHUB_WORKSPACE/reports/private/** ← reports/private/salaries.csv
+!reports/{tmp, old}/** ← reports/private/a.csv
 !**/Unit-*.csv ← r/unit-1.csv
 !**/*.CSV ← r/a.csv
+!reports/private/**, ← reports/private/salaries.csv
+!reports/private/**; !*.tmp ← reports/private/salaries.csv
+!reports/private/** !*.tmp ← reports/private/salaries.csv
+!reports/@(private|old)/** ← reports/private/salaries.csv
+!$(pwd)/reports/private/** ← reports/private/salaries.csv
+!{{ github.workspace }}/reports/private/** ← reports/private/salaries.csv
 !reports/privat/** ← reports/private/salaries.csv
 !reports/privat/ ← reports/private/salaries.csv
 !reports/pirvate/** ← reports/private/salaries.csv
@@ -1285,11 +1293,18 @@ r/**.csv⏎**/*.csv⏎**/r/**.xml
     !.git/** ← git/a.html
     !**/*IT.xml ← test-results/junit.xml
     !**/*IT*.xml ← target/TEST-app.SecurityTest.xml
+    !reports/{tmp, old}/** ← reports/private/a.csv
 stops
     !**/tests/** ← app/test/unit.log
     !$GITHUB_WORKSPACE/reports/private/** ← reports/private/salaries.csv
     !**/Unit-*.csv ← r/unit-1.csv
     !**/*.CSV ← r/a.csv
+    !reports/private/**, ← reports/private/salaries.csv
+    !reports/private/**; !*.tmp ← reports/private/salaries.csv
+    !reports/private/** !*.tmp ← reports/private/salaries.csv
+    !reports/@(private|old)/** ← reports/private/salaries.csv
+    !$(pwd)/reports/private/** ← reports/private/salaries.csv
+    !{{ github.workspace }}/reports/private/** ← reports/private/salaries.csv
     !reports/privat/** ← reports/private/salaries.csv
     !reports/privat/ ← reports/private/salaries.csv
     !reports/pirvate/** ← reports/private/salaries.csv

@@ -11338,8 +11338,9 @@ async function explainUnmatched(context, searched) {
     // A missing named file is an error even if other lines find files.
     const byWeight = unmatched.toSorted((a, b) => Number(b.namesOne) - Number(a.namesOne));
     const explained = new Set(byWeight.slice(0, maxExplained));
-    // An empty file is not missing.
-    const isLiteral = ({ namesOne, skipped }) => namesOne && skipped.every(({ reason }) => reason !== 'empty');
+    // An empty file is not missing. `-r/old/**` may have been meant to exclude.
+    const isLiteral = ({ line, namesOne, skipped }) => (namesOne || /^(?:[-^]|(?:not|exclude:?)\s)/.test(line.text)) &&
+        skipped.every(({ reason }) => reason !== 'empty');
     // A green run lists no folder for a hint.
     const isGreen = unmatched.length < searched.length && !unmatched.some(isLiteral);
     const all = isGreen

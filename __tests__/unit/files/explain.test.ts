@@ -1383,3 +1383,11 @@ app/out/b.csv | {"workingDirectory":"app"}
     Similar: \`reports/unit.csv\`."
 `)
 })
+
+test.each(['-r/**', '- r/*.csv', '^r/**', 'not r/**', 'exclude: r/**'])(
+  '%s counts as a missing file, since it may be an exclusion',
+  async (line) => {
+    await using workspace = await tree('r/unit.csv')
+    expect(await workspace.find(`**\n${line}`)).toMatchObject({ unmatched: [{ literal: true }] })
+  },
+)

@@ -37,8 +37,6 @@ export interface CallInfo {
 export interface FailureFacts extends CallInfo {
   /** With `missing_scope`: the scope that the token lacks. */
   readonly needed?: string | undefined
-  /** The response does not say which channel it means. */
-  readonly severalChannels?: boolean
   readonly channels?: readonly string[]
 }
 
@@ -161,20 +159,14 @@ const table: Readonly<Record<string, Entry>> = {
   no_permission: ['The app is not in the channel', inviteApp, { about: 'token', page: 'channels' }],
   'channel_not_found invalid_channel': [
     'The channel was not found',
-    ({ app = 'name-of-the-app', channels = [], method, severalChannels }) => {
+    ({ app = 'name-of-the-app', channels = [], method }) => {
       if (method === 'files.upload') {
         return 'Write the channel ID as {host} defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?'
       }
       if (channels.length > 0 && channels.every((id) => id.startsWith('D'))) {
         return 'The app can use only its own direct conversations. Write the member ID of the person, like {U0123456789}: that needs the scope {im:write}.'
       }
-      const cause = severalChannels
-        ? 'One of these IDs does not exist, or belongs to a private channel that the app is not in.'
-        : 'No channel with this ID is visible to the app.'
-      const old = channels.some((id) => id.startsWith('G'))
-        ? ' If the channel was shared with another organization, the {G} of its ID is a {C} now: copy the ID again.'
-        : ''
-      return `${cause} If the channel is private, invite the app: type {/invite @${app}} in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.${old}`
+      return `No such channel is visible to the app. If the channel is private, invite the app: type {/invite @${app}} in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.`
     },
     { about: 'channel', page: 'channels' },
   ],

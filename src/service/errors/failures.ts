@@ -39,7 +39,9 @@ export function createFailure(
   return { ...call, ...facts, outcome, code, advice: adviceFor(code, facts.status) }
 }
 
-export interface ErrorContext extends Pick<FailureFacts, 'channels' | 'severalChannels'> {
+export interface ErrorContext extends Pick<FailureFacts, 'channels'> {
+  /** The response does not say which channel it means. */
+  readonly severalChannels?: boolean
   /** Replaces the title of the table, if something matters more than the cause. */
   readonly title?: string
   /** Replaces the remedy of the table. */

@@ -91,7 +91,6 @@ not_in_channel method=files.upload
 channel_not_found app=reporter
 channel_not_found method=files.upload
 channel_not_found channels=D0123456789
-channel_not_found channels=C0123456789,G0123456789
 ENOTFOUND
 EAI_AGAIN host=chat
 EAI_AGAIN host=chat:8065
@@ -143,14 +142,12 @@ unknown_method host=discord.com
     not_in_channel app=reporter
 The account that the token belongs to must be a member of the channel: add it.
     not_in_channel method=files.upload
-No channel with this ID is visible to the app. If the channel is private, invite the app: type \`/invite @reporter\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.
+No such channel is visible to the app. If the channel is private, invite the app: type \`/invite @reporter\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel.
     channel_not_found app=reporter
 Write the channel ID as \`chat.example:8443\` defines it: the action sends this text unchanged. Can the account that the token belongs to see this channel?
     channel_not_found method=files.upload
 The app can use only its own direct conversations. Write the member ID of the person, like \`U0123456789\`: that needs the scope \`im:write\`.
     channel_not_found channels=D0123456789
-No channel with this ID is visible to the app. If the channel is private, invite the app: type \`/invite @name-of-the-app\` in it. Otherwise check the ID (at the bottom of the channel's details), and that the app is installed in the workspace of this channel. If the channel was shared with another organization, the \`G\` of its ID is a \`C\` now: copy the ID again.
-    channel_not_found channels=C0123456789,G0123456789
 Does the DNS server of the runner respond, and know this name? Does a firewall block it? Is \`base-url\` right? If the runner needs a proxy, set \`https_proxy\`, and leave \`chat.example:8443\` out of \`no_proxy\`.
     ENOTFOUND
 Does the DNS server of the runner respond, and know this name? Does a firewall block it? Is \`base-url\` right? A service has a name only in a job with \`container:\`. In any other job, write \`localhost\`, and give the service \`ports:\`.

@@ -95,7 +95,7 @@ describe('A direct conversation', () => {
     expect(remedy).toBe(advice)
     const needed = 'channels:write,groups:write,mpim:write,im:write'
     expect(await remedyOf(refusal('missing_scope', { needed }))).toBe(advice)
-    expect(await remedyOf(refusal('channel_not_found'))).toContain('No channel with this ID')
+    expect(await remedyOf(refusal('channel_not_found'))).toContain('No such channel')
   })
 })
 

@@ -13115,7 +13115,7 @@ function misspellingErrors(environment) {
         if (similar === undefined || isOther)
             return [];
         const explanation = (0,text_text/* text */.Qq) `This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`;
-        return [(0,problem/* errorProblem */.gx)((0,text_text/* text */.Qq) `Unknown input: ${name}`, explanation, 'inputs')];
+        return [(0,problem/* errorProblem */.gx)('Unknown input', explanation, 'inputs')];
     });
 }
 
@@ -15067,7 +15067,6 @@ function hashFiles(patterns_1) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   $e: () => (/* binding */ warning),
-/* harmony export */   Gg: () => (/* binding */ titleOf),
 /* harmony export */   Mm: () => (/* binding */ ProblemError),
 /* harmony export */   OH: () => (/* binding */ uniqueProblems),
 /* harmony export */   Sj: () => (/* binding */ problemsOfError),
@@ -15126,14 +15125,11 @@ function problemsOfError(error) {
     const explanation = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .text */ .Qq) `${message}\nThis is a bug in the action. Please report it with the log of the step. Before you run the step again, check the channels: something may have been posted.`;
     return [errorProblem('The action failed', explanation)];
 }
-function titleOf({ title }) {
-    return typeof title === 'string' ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .words */ .aL)(title) : title;
-}
 function isError({ level }) {
     return level === 'error';
 }
 function uniqueProblems(problems) {
-    const keyOf = (problem) => `${problem.level}\n${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .quoted */ .TL)(titleOf(problem))}\n${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .quoted */ .TL)(problem.text)}`;
+    const keyOf = (problem) => `${problem.level}\n${problem.title}\n${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_0__/* .quoted */ .TL)(problem.text)}`;
     return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
 }
 
@@ -15184,7 +15180,7 @@ const runnerLog = {
         const page = documentation(problem);
         const lines = [...(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(problem.text).split('\n'), ...(page ? [`See ${page}`] : [])];
         annotations[problem.level](lines.map(withoutCommands).join('\n'), {
-            title: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)((0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .titleOf */ .Gg)(problem)),
+            title: problem.title,
         });
     },
 };
@@ -15637,14 +15633,12 @@ function appendToRunnerFile(name, content) {
 /* harmony export */   S: () => (/* binding */ writeSummary)
 /* harmony export */ });
 /* unused harmony export renderSummary */
-/* harmony import */ var _problem_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4758);
-/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(1622);
-/* harmony import */ var _text_sanitize_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9850);
-/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1726);
-/* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7833);
-/* harmony import */ var _report_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4156);
-/* harmony import */ var _runner_file_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8519);
-
+/* harmony import */ var _text_format_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1622);
+/* harmony import */ var _text_sanitize_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9850);
+/* harmony import */ var _text_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1726);
+/* harmony import */ var _log_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7833);
+/* harmony import */ var _report_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4156);
+/* harmony import */ var _runner_file_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8519);
 
 
 
@@ -15659,9 +15653,9 @@ const maxChannels = 3;
 const maxNameLength = 80;
 /** Never fails the step. */
 function writeSummary(report) {
-    const reason = (0,_runner_file_js__WEBPACK_IMPORTED_MODULE_5__/* .appendToRunnerFile */ .C)('GITHUB_STEP_SUMMARY', renderSummary(report));
+    const reason = (0,_runner_file_js__WEBPACK_IMPORTED_MODULE_4__/* .appendToRunnerFile */ .C)('GITHUB_STEP_SUMMARY', renderSummary(report));
     if (reason)
-        _log_js__WEBPACK_IMPORTED_MODULE_3__/* .runnerLog */ .t1.info(`The job summary could not be written: ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .quoted */ .TL)(reason)}`);
+        _log_js__WEBPACK_IMPORTED_MODULE_2__/* .runnerLog */ .t1.info(`The job summary could not be written: ${(0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .quoted */ .TL)(reason)}`);
 }
 /**
  * As HTML: GitHub reads no Markdown in a block of HTML, which ends at an empty line, and no
@@ -15683,20 +15677,20 @@ const statusIcons = {
 };
 /** Names the channels, since a job can have several such steps. */
 function renderHeading(report) {
-    const channels = new Set(report.messages.flatMap(({ postings }) => postings.map((posting) => codeHtml((0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .titleIn */ .Ey)(report, posting)))));
-    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatList */ .ki)([...channels], maxChannels);
+    const channels = new Set(report.messages.flatMap(({ postings }) => postings.map((posting) => codeHtml((0,_report_js__WEBPACK_IMPORTED_MODULE_3__/* .titleIn */ .Ey)(report, posting)))));
+    const names = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatList */ .ki)([...channels], maxChannels);
     const where = names === '' ? '' : ` (${names})`;
     return `<h3>${statusIcons[report.status]} ${escapeHtml(report.headline)}${where}</h3>`;
 }
 const problemIcons = { error: '\u274c', warning: '\u26a0\ufe0f', notice: '\u2139\ufe0f' };
 function renderProblem(problem) {
     const icon = problemIcons[problem.level];
-    const page = (0,_log_js__WEBPACK_IMPORTED_MODULE_3__/* .documentation */ .TH)(problem);
+    const page = (0,_log_js__WEBPACK_IMPORTED_MODULE_2__/* .documentation */ .TH)(problem);
     const more = page.startsWith('https:')
         ? `<a href="${escapeHtml(page)}">Documentation</a>`
         : escapeHtml(page);
     const body = textHtml(problem.text).replaceAll('\n', '<br>');
-    return `<p>${icon} <strong>${textHtml((0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .titleOf */ .Gg)(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`;
+    return `<p>${icon} <strong>${escapeHtml(problem.title)}</strong><br>${body}${more && `<br>${more}`}</p>`;
 }
 function renderTable(report) {
     const { messages } = report;
@@ -15708,7 +15702,7 @@ function renderTable(report) {
         const rows = renderRows(message, report);
         bytes += Buffer.byteLength(rows);
         if (bytes > maxTableBytes) {
-            const more = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatCount */ .B4)((0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .filesIn */ .nG)(messages.slice(index)), 'more file');
+            const more = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatCount */ .B4)((0,_report_js__WEBPACK_IMPORTED_MODULE_3__/* .filesIn */ .nG)(messages.slice(index)), 'more file');
             lines.push(`<tr><td colspan="4">and ${more}</td></tr>`);
             break;
         }
@@ -15718,14 +15712,14 @@ function renderTable(report) {
 }
 function renderRows({ files, postings }, report) {
     const span = files.length <= 1 ? '' : ` rowspan="${files.length}" valign="top"`;
-    const channels = postings.map((posting) => link(posting.permalink, (0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .titleIn */ .Ey)(report, posting)));
-    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings, report) || _report_js__WEBPACK_IMPORTED_MODULE_4__/* .stateTexts */ .oC['not-sent']}</td>`;
+    const channels = postings.map((posting) => link(posting.permalink, (0,_report_js__WEBPACK_IMPORTED_MODULE_3__/* .titleIn */ .Ey)(report, posting)));
+    const shared = `<td${span}>${channels.join(', ')}</td><td${span}>${renderState(postings, report) || _report_js__WEBPACK_IMPORTED_MODULE_3__/* .stateTexts */ .oC['not-sent']}</td>`;
     if (files.length === 0)
         return `<tr><td>no files</td><td></td>${shared}</tr>`;
     return files
         .map(({ file, permalink }, index) => {
-        const size = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_6__/* .formatSize */ .Xq)(file.size).replace(' ', '&nbsp;');
-        const name = (0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .renamedTo */ .cF)(file);
+        const size = (0,_text_format_js__WEBPACK_IMPORTED_MODULE_5__/* .formatSize */ .Xq)(file.size).replace(' ', '&nbsp;');
+        const name = (0,_report_js__WEBPACK_IMPORTED_MODULE_3__/* .renamedTo */ .cF)(file);
         const renamed = name && `<br>as ${codeHtml(name)}`;
         const cells = `<td>${link(permalink, file.path)}${renamed}</td><td align="right">${size}</td>`;
         return `<tr>${cells}${index === 0 ? shared : ''}</tr>`;
@@ -15734,11 +15728,11 @@ function renderRows({ files, postings }, report) {
 }
 /** If the states differ, names the channels without the message. */
 function renderState(postings, report) {
-    const byState = Map.groupBy(postings, (posting) => (0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .stateIn */ .pQ)(report, posting));
+    const byState = Map.groupBy(postings, (posting) => (0,_report_js__WEBPACK_IMPORTED_MODULE_3__/* .stateIn */ .pQ)(report, posting));
     const states = [...byState].map(([stateText, group]) => {
         if (byState.size === 1 || stateText === 'posted')
             return stateText;
-        return `${stateText}: ${group.map((posting) => codeHtml((0,_report_js__WEBPACK_IMPORTED_MODULE_4__/* .titleIn */ .Ey)(report, posting))).join(', ')}`;
+        return `${stateText}: ${group.map((posting) => codeHtml((0,_report_js__WEBPACK_IMPORTED_MODULE_3__/* .titleIn */ .Ey)(report, posting))).join(', ')}`;
     });
     return states.join('<br>');
 }
@@ -15747,11 +15741,11 @@ function link(url, label) {
     return url === undefined ? inside : `<a href="${escapeHtml(url)}">${inside}</a>`;
 }
 function codeHtml(value) {
-    return `<code>${escapeHtml((0,_text_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .escapeInvisible */ .ts)((0,_text_sanitize_js__WEBPACK_IMPORTED_MODULE_1__/* .shorten */ .ml)(value, maxNameLength)))}</code>`;
+    return `<code>${escapeHtml((0,_text_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .escapeInvisible */ .ts)((0,_text_sanitize_js__WEBPACK_IMPORTED_MODULE_0__/* .shorten */ .ml)(value, maxNameLength)))}</code>`;
 }
 /** Our words contain no mentions or references; values are code. */
 function textHtml(from) {
-    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .render */ .XX)(from, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` });
+    return (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .render */ .XX)(from, { words: escapeHtml, value: (value) => `<code>${escapeHtml(value)}</code>` });
 }
 function escapeHtml(from) {
     return from.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -18453,7 +18447,7 @@ async function checkToken(api, posts) {
     return [failedCheck(subject, problem)];
 }
 function failedCheck(subject, problem) {
-    return { subject, result: 'failed', note: (0,_problem_js__WEBPACK_IMPORTED_MODULE_0__/* .titleOf */ .Gg)(problem), problem };
+    return { subject, result: 'failed', note: (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .words */ .aL)(problem.title), problem };
 }
 function checkScopes(api, posts) {
     const subject = 'scopes';

@@ -1,4 +1,4 @@
-import { quoted, type Text, text, words } from './text/text.ts'
+import { quoted, type Text, text } from './text/text.ts'
 
 export const helpPages = {
   inputs: 'docs/inputs.md',
@@ -22,8 +22,8 @@ type Page = keyof typeof helpPages
 export interface Problem {
   /** An error fails the step. */
   readonly level: 'error' | 'warning' | 'notice'
-  /** A few words without a full stop. A string is our own words; with a value, it is a `Text`. */
-  readonly title: string | Text
+  /** A few words of our own, without a full stop. */
+  readonly title: string
   /** One to three lines: what happened, where, and what to do next. Never contains the token. */
   readonly text: Text
   /** Only one that says more. */
@@ -31,7 +31,7 @@ export interface Problem {
 }
 
 function problemMaker(level: Problem['level']) {
-  return (title: Problem['title'], explanation: Text, page?: Page): Problem => ({
+  return (title: string, explanation: Text, page?: Page): Problem => ({
     level,
     title,
     text: explanation,
@@ -69,16 +69,11 @@ export function problemsOfError(error: unknown): readonly Problem[] {
   return [errorProblem('The action failed', explanation)]
 }
 
-export function titleOf({ title }: Problem): Text {
-  return typeof title === 'string' ? words(title) : title
-}
-
 export function isError({ level }: Problem): boolean {
   return level === 'error'
 }
 
 export function uniqueProblems(problems: readonly Problem[]): readonly Problem[] {
-  const keyOf = (problem: Problem) =>
-    `${problem.level}\n${quoted(titleOf(problem))}\n${quoted(problem.text)}`
+  const keyOf = (problem: Problem) => `${problem.level}\n${problem.title}\n${quoted(problem.text)}`
   return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()]
 }

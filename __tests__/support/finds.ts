@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { FoundFiles } from '../../src/files/files.ts'
-import { ProblemError, titleOf } from '../../src/problem.ts'
+import { ProblemError } from '../../src/problem.ts'
 import { quoted } from '../../src/text/text.ts'
 import { grid } from './grid.ts'
 import { tree } from './tree.ts'
@@ -38,7 +38,7 @@ export async function outcome(
     (found) => show(found, root, workspace),
     (error: unknown) => {
       if (!(error instanceof ProblemError)) throw error
-      const titles = error.problems.map((problem) => quoted(titleOf(problem)))
+      const titles = error.problems.map((problem) => problem.title)
       return `${titles.join()}: ${error.message}`
     },
   )

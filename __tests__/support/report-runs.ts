@@ -81,7 +81,7 @@ export function everywhere(value: string): RunResult {
     permalink,
   }))
   const problem = errorProblem(
-    text`${value}`,
+    'x',
     text`Response: ${value} (${value}) "${value}". ${value}, ${value}`,
   )
   const postings: readonly Posting[] = [

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import { type Inputs, readInputs } from '../../src/inputs/inputs.ts'
-import { isError, type Problem, ProblemError, titleOf } from '../../src/problem.ts'
+import { isError, type Problem, ProblemError } from '../../src/problem.ts'
 import { quoted } from '../../src/text/text.ts'
 import { withEnvironment } from './environment.ts'
 import { visible } from './grid.ts'
@@ -35,7 +35,7 @@ export function inputProblems(
   environment: NodeJS.ProcessEnv = {},
 ): readonly string[] {
   const describe = (problem: Problem) =>
-    `${isError(problem) ? '' : `${problem.level}: `}${quoted(titleOf(problem))}: ${quoted(problem.text)}`
+    `${isError(problem) ? '' : `${problem.level}: `}${problem.title}: ${quoted(problem.text)}`
   try {
     return readStep(given, environment).problems.map(describe)
   } catch (error) {

@@ -72,6 +72,6 @@ export function misspellingErrors(environment: NodeJS.ProcessEnv): readonly Prob
     const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)))
     if (similar === undefined || isOther) return []
     const explanation = text`This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`
-    return [errorProblem(text`Unknown input: ${name}`, explanation, 'inputs')]
+    return [errorProblem('Unknown input', explanation, 'inputs')]
   })
 }

@@ -1,6 +1,6 @@
 import * as core from '@actions/core'
 import type { FoundFiles } from '../files/files.ts'
-import { helpPages, type Problem, titleOf } from '../problem.ts'
+import { helpPages, type Problem } from '../problem.ts'
 import type { DeliveredMessage } from '../service/service.ts'
 import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible } from '../text/sanitize.ts'
@@ -26,7 +26,7 @@ export const runnerLog = {
     const page = documentation(problem)
     const lines = [...quoted(problem.text).split('\n'), ...(page ? [`See ${page}`] : [])]
     annotations[problem.level](lines.map(withoutCommands).join('\n'), {
-      title: quoted(titleOf(problem)),
+      title: problem.title,
     })
   },
 }

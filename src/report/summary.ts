@@ -1,4 +1,4 @@
-import { type Problem, titleOf } from '../problem.ts'
+import type { Problem } from '../problem.ts'
 import type { DeliveredMessage, Posting } from '../service/service.ts'
 import { formatCount, formatList, formatSize } from '../text/format.ts'
 import { escapeInvisible, shorten } from '../text/sanitize.ts'
@@ -63,7 +63,7 @@ function renderProblem(problem: Problem): string {
     ? `<a href="${escapeHtml(page)}">Documentation</a>`
     : escapeHtml(page)
   const body = textHtml(problem.text).replaceAll('\n', '<br>')
-  return `<p>${icon} <strong>${textHtml(titleOf(problem))}</strong><br>${body}${more && `<br>${more}`}</p>`
+  return `<p>${icon} <strong>${escapeHtml(problem.title)}</strong><br>${body}${more && `<br>${more}`}</p>`
 }
 
 function renderTable(report: Report): string {

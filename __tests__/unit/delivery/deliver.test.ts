@@ -2,7 +2,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Target } from '../../../sandbox/faults.ts'
 import { atOnce } from '../../../sandbox/settings.ts'
-import { titleOf } from '../../../src/problem.ts'
 import type { Http, HttpResponse } from '../../../src/service/http/http.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { channels, formerShared } from '../../support/channels.ts'
@@ -49,7 +48,7 @@ async function play(given: Partial<Scenario> = {}) {
   return {
     ...played,
     status,
-    titles: problems.map((problem) => quoted(titleOf(problem))),
+    titles: problems.map((problem) => problem.title),
     text: problems.map((problem) => quoted(problem.text)).join('\n'),
     times: played.workspace.postings().map(({ times }) => times),
     urls: count(getUrl),

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals'
 import { hintForMissing, misspellingErrors } from '../../../src/inputs/input-names.ts'
-import { titleOf } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { groups } from '../../support/grid.ts'
 
@@ -68,7 +67,7 @@ webhook-url
 `
   const meant = async (name: string) => {
     const errors = misspellingErrors(environmentOf(name, ...required)).map(
-      (problem) => `${problem.level}: ${quoted(titleOf(problem))}: ${quoted(problem.text)}`,
+      (problem) => `${problem.level}: ${problem.title}: ${quoted(problem.text)}`,
     )
     const hints = (['files', 'channels', 'token', 'comment'] as const).map((ours) => {
       const hint = quoted(hintForMissing(ours, environmentOf(name)))
@@ -104,59 +103,59 @@ comment is missing: rename the input \`…\` to \`comment\`
     body
 files is missing: write what \`…\` says as inputs of this action, channels is missing: write what \`…\` says as inputs of this action, comment is missing: write what \`…\` says as inputs of this action
     payload
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`dry-run\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`dry-run\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     dry_run
     dryrun
     dry-runs
     dry
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`comment\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`comment\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     comments
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`base-url\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`base-url\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     base_url
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`working-directory\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`working-directory\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     working_directory
     working-directroy
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`thread-ts\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`thread-ts\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     thread_ts
     thread
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`if-no-files-found\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`if-no-files-found\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     if_no_files_found
     if-no-file-found
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`max-files\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`max-files\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     max-file
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`timeout-minutes\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`timeout-minutes\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     timeout_minute
     timeout
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`title\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`title\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     titles
     titel
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`method\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`method\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     metod
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`channels\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`channels\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     chanel
     chanels
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`token\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`token\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     tokn
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`files\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`files\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     fles
     fiels
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean \`include-hidden-files\`?
+error: Unknown input: This action has no input \`…\`. Did you mean \`include-hidden-files\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     include-hidden
-error: Unknown input: \`…\`: This action has no input \`…\`. Did you mean the one of the step, outside of \`with:\`?
+error: Unknown input: This action has no input \`…\`. Did you mean the one of the step, outside of \`with:\`?
 If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
     if
     id

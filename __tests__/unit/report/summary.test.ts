@@ -114,11 +114,6 @@ describe('the summary', () => {
       '❌ <strong>a</strong><br>1</p>\n\n<p>⚠️ <strong>b</strong><br>2</p>\n\n<p>ℹ️ <strong>c</strong><br>3</p>',
     ],
     [
-      'shows a value in a title as code',
-      failed(errorProblem(text`${'www.chat.example:8443'} accepted it, but`, text`See it.`)),
-      '<strong><code>www.chat.example:8443</code> accepted it, but</strong>',
-    ],
-    [
       'shows words as text, and values and names as code',
       failed(
         errorProblem(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { titleOf, uniqueProblems } from '../../../src/problem.ts'
+import { uniqueProblems } from '../../../src/problem.ts'
 import { conclude, type SentMessage } from '../../../src/service/conclude.ts'
 import { adviceFor } from '../../../src/service/errors/error-codes.ts'
 import { createFailure } from '../../../src/service/errors/failures.ts'
@@ -380,9 +380,7 @@ describe('The result says', () => {
         repeated: option === 'repeated',
         ...(option.endsWith('warn') && { ifNotConfirmed: 'warn' }),
       })
-      const shownTitles = result.problems.map(
-        (problem) => `${problem.level}: ${quoted(titleOf(problem))}`,
-      )
+      const shownTitles = result.problems.map((problem) => `${problem.level}: ${problem.title}`)
       return [...shownTitles, ...lines(result)].join('⏎')
     })
     expect(shown).toMatchInlineSnapshot(`

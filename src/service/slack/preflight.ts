@@ -1,5 +1,5 @@
 import { type Json, objectIn, textIn } from '../../json.ts'
-import { type Problem, ProblemError, titleOf, warning } from '../../problem.ts'
+import { type Problem, ProblemError, warning } from '../../problem.ts'
 import { list, type Text, text, words } from '../../text/text.ts'
 import { describeFailure, preflightProblem, problemOf } from '../errors/failures.ts'
 import type { Channel, CheckResult, MessagingService, ServiceOptions } from '../service.ts'
@@ -34,7 +34,7 @@ export async function checkToken(api: WebApi, posts: Posts): Promise<readonly Ch
 }
 
 function failedCheck(subject: string, problem: Problem): CheckResult {
-  return { subject, result: 'failed', note: titleOf(problem), problem }
+  return { subject, result: 'failed', note: words(problem.title), problem }
 }
 
 function checkScopes(api: WebApi, posts: Posts): CheckResult {

@@ -12898,7 +12898,7 @@ var expressions = __nccwpck_require__(798);
 // EXTERNAL MODULE: ./text/text.js
 var text_text = __nccwpck_require__(1726);
 // EXTERNAL MODULE: ./text/token.js
-var text_token = __nccwpck_require__(8032);
+var token = __nccwpck_require__(8032);
 // EXTERNAL MODULE: ./json.js
 var json_0 = __nccwpck_require__(5711);
 ;// CONCATENATED MODULE: ./inputs/channel-rules.js
@@ -13080,7 +13080,6 @@ const otherActions = {
     token: /(?<!github)token$/,
     channels: /^(slack)?channel(ids?)?$/,
     files: /^(file|\w*paths?)$/,
-    comment: /^(\w*initialcomment|message|text|body)$/,
     'base-url': /^(slack)?(api)?url$/,
 };
 /** The runner also passes on inputs that `action.yml` does not declare. */
@@ -13281,11 +13280,12 @@ function readInputs() {
         workspace: (0,external_node_path_.resolve)(process.env['GITHUB_WORKSPACE'] || process.cwd()),
         removeToken,
     };
+    const isShort = inputs.token !== '' && inputs.token.length < token/* shortestToken */.e;
     const problems = [
         ...misspellingErrors(process.env),
         ...invalid.values(),
         ...gapWarnings(typedChannels, isExternal),
-        ...remarks(inputs),
+        ...(isShort ? [shortToken] : []),
     ];
     if (problems.some(problem/* isError */.bJ))
         throw new problem/* ProblemError */.Mm(...problems);
@@ -13295,25 +13295,13 @@ function readInputs() {
 function isTextAlone({ comment, files, ifNoFilesFound }) {
     return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}');
 }
-/** About valid values that are hardly meant. */
-function remarks(inputs) {
-    const { token } = inputs;
-    // The runner fills in the default, so this comment was probably not set.
-    const otherComment = inputs.comment === defaults.comment ? hintForMissing('comment', process.env) : [];
-    const all = [
-        otherComment.length > 0 &&
-            (0,problem/* warning */.$e)('The default comment is used', (0,text_text/* text */.Qq) `\`comment\` is not set${otherComment}.`),
-        token !== '' && token.length < text_token/* shortestToken */.e && shortToken,
-    ];
-    return all.filter((remark) => remark !== false);
-}
-const shortToken = (0,problem/* warning */.$e)('The token is too short to be protected', (0,text_text/* text */.Qq) `\`token\` has fewer than ${text_token/* shortestToken */.e} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
+const shortToken = (0,problem/* warning */.$e)('The token is too short to be protected', (0,text_text/* text */.Qq) `\`token\` has fewer than ${token/* shortestToken */.e} characters, which can occur in any text, so files and comments that contain it are posted anyway.\nUse a longer token.`);
 const unencryptedNotice = (0,problem/* notice */.lm)('Requests are not encrypted', (0,text_text/* text */.Qq) `\`base-url\` begins with \`http://\`: anybody who answers the runner's DNS lookups or listens in this network can get the token and the files.`);
 const dependOnService = ['token', 'channels', 'thread-ts', 'method'];
 /** An invalid value is noted in `invalid`, and reads as the default. */
 function inputReader() {
     const invalid = new Map();
-    const removeToken = (0,text_token/* tokenRemover */.G)(core/* getInput */.V4('token'));
+    const removeToken = (0,token/* tokenRemover */.G)(core/* getInput */.V4('token'));
     const problemWith = (name, value, rule) => {
         // A comment would post it, and an error about another input would show it.
         if (name !== 'token' && removeToken(value) !== value) {

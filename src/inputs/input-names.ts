@@ -30,7 +30,6 @@ const otherActions: Readonly<Partial<Record<InputName, RegExp>>> = {
   token: /(?<!github)token$/,
   channels: /^(slack)?channel(ids?)?$/,
   files: /^(file|\w*paths?)$/,
-  comment: /^(\w*initialcomment|message|text|body)$/,
   'base-url': /^(slack)?(api)?url$/,
 }
 

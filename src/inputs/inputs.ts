@@ -103,11 +103,12 @@ export function readInputs(): {
     workspace: resolve(process.env['GITHUB_WORKSPACE'] || process.cwd()),
     removeToken,
   }
+  const isShort = inputs.token !== '' && inputs.token.length < shortestToken
   const problems = [
     ...misspellingErrors(process.env),
     ...invalid.values(),
     ...gapWarnings(typedChannels, isExternal),
-    ...remarks(inputs),
+    ...(isShort ? [shortToken] : []),
   ]
   if (problems.some(isError)) throw new ProblemError(...problems)
   return { inputs, problems }
@@ -116,20 +117,6 @@ export function readInputs(): {
 /** A text without files, so finding none needs no notice. */
 export function isTextAlone({ comment, files, ifNoFilesFound }: Inputs): boolean {
   return ifNoFilesFound === 'comment' && files.trim() === '' && !comment.includes('{files}')
-}
-
-/** About valid values that are hardly meant. */
-function remarks(inputs: Inputs): readonly Problem[] {
-  const { token } = inputs
-  // The runner fills in the default, so this comment was probably not set.
-  const otherComment =
-    inputs.comment === defaults.comment ? hintForMissing('comment', process.env) : []
-  const all = [
-    otherComment.length > 0 &&
-      warning('The default comment is used', text`\`comment\` is not set${otherComment}.`),
-    token !== '' && token.length < shortestToken && shortToken,
-  ]
-  return all.filter((remark) => remark !== false)
 }
 
 const shortToken = warning(

@@ -94,13 +94,16 @@ token is missing: rename the input \`…\` to \`token\`
     slack-bot-token
     bot_token
     slack-bot-user-oauth-access-token
-comment is missing: rename the input \`…\` to \`comment\`
+nothing
     initial_comment
     initial-comment
     slack-upload-initial-comment
     message
     text
     body
+    name
+    workingdirectories
+    webhook-url
 files is missing: write what \`…\` says as inputs of this action, channels is missing: write what \`…\` says as inputs of this action, comment is missing: write what \`…\` says as inputs of this action
     payload
 error: Unknown input: This action has no input \`…\`. Did you mean \`dry-run\`?
@@ -160,11 +163,7 @@ If the workflow sets the variable \`INPUT_…\` for something else, rename that 
     if
     id
     env
-    continue-on-error
-nothing
-    name
-    workingdirectories
-    webhook-url"
+    continue-on-error"
 `)
 })
 

@@ -143,13 +143,6 @@ test('if base-url is invalid, nothing that depends on the service is judged', ()
   expect(inputProblems({ ...given, 'base-url': 'chat' })).toHaveLength(1)
 })
 
-test('the comment of another action gets a warning if there is no comment', () => {
-  // The runner inserts the default from `action.yml`.
-  expect(inputProblems({ message: 'made-up', comment: '{files} from {source}' })).toEqual([
-    'warning: The default comment is used: `comment` is not set: rename the input `message` to `comment`.',
-  ])
-})
-
 test.each([
   ['token', 'made-up', "`token` doesn't look like a Slack token"],
   ['channels', '42', '`channels` contains `42`'],

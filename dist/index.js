@@ -11637,7 +11637,8 @@ async function findFiles(input, options) {
     const matches = searched.flatMap((line) => filesOf(context, line));
     const files = uniqueBy(matches, 'real');
     if (files.length > options.maxFiles) {
-        throw (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .tooManyFiles */ .Z)((0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The patterns match ${files.length} files`, options.maxFiles, inPackages(files));
+        const found = (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) `The patterns match ${files.length} files${inPackages(files)}`;
+        throw (0,_search_problems_js__WEBPACK_IMPORTED_MODULE_8__/* .tooManyFiles */ .Z)(found, options.maxFiles);
     }
     const names = (0,_file_names_js__WEBPACK_IMPORTED_MODULE_5__/* .uniqueFileNames */ .m_)(files.map(({ path: at, name }) => (name ? node_path__WEBPACK_IMPORTED_MODULE_0__.posix.join(at, '..', name) : at)));
     const unmatched = await (0,_explain_js__WEBPACK_IMPORTED_MODULE_4__/* .explainUnmatched */ .$)(context, searched);
@@ -11669,7 +11670,7 @@ function remarksOn(searched, idle) {
 }
 function inPackages(files) {
     const count = files.filter(({ path: at }) => at.split('/').includes('node_modules')).length;
-    return count > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` In \`node_modules\`: ${count}.` : [];
+    return count > 0 ? (0,_text_text_js__WEBPACK_IMPORTED_MODULE_1__/* .text */ .Qq) ` (${count} in \`node_modules\`)` : [];
 }
 async function searchLine(context, line, inspect) {
     const { checkpoint, options, workingDirectory } = context;
@@ -12470,8 +12471,8 @@ function refuseNamed(root, namesOne, skipped) {
 }
 const countsAsNotFound = new Set(['excluded', 'link-broken', 'empty']);
 /** @param found begins the sentence with their number */
-function tooManyFiles(found, maxFiles, source = []) {
-    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .fatal */ .h2)('More files than allowed', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${found}, but \`max-files\` allows ${maxFiles}.${source}
+function tooManyFiles(found, maxFiles) {
+    return (0,_problem_js__WEBPACK_IMPORTED_MODULE_1__/* .fatal */ .h2)('More files than allowed', (0,_text_text_js__WEBPACK_IMPORTED_MODULE_2__/* .text */ .Qq) `${found}, but \`max-files\` allows ${maxFiles}.
 Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`, 'inputs');
 }
 

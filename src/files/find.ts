@@ -49,11 +49,8 @@ export async function findFiles(input: string, options: FindOptions): Promise<Fo
   const matches = searched.flatMap((line) => filesOf(context, line))
   const files = uniqueBy(matches, 'real')
   if (files.length > options.maxFiles) {
-    throw tooManyFiles(
-      text`The patterns match ${files.length} files`,
-      options.maxFiles,
-      inPackages(files),
-    )
+    const found = text`The patterns match ${files.length} files${inPackages(files)}`
+    throw tooManyFiles(found, options.maxFiles)
   }
   const names = uniqueFileNames(
     files.map(({ path: at, name }) => (name ? path.posix.join(at, '..', name) : at)),
@@ -93,7 +90,7 @@ function remarksOn(
 
 function inPackages(files: readonly UnnamedFile[]): Text {
   const count = files.filter(({ path: at }) => at.split('/').includes('node_modules')).length
-  return count > 0 ? text` In \`node_modules\`: ${count}.` : []
+  return count > 0 ? text` (${count} in \`node_modules\`)` : []
 }
 
 async function searchLine(

@@ -86,10 +86,10 @@ export function refuseNamed(
 const countsAsNotFound: ReadonlySet<SkipReason> = new Set(['excluded', 'link-broken', 'empty'])
 
 /** @param found begins the sentence with their number */
-export function tooManyFiles(found: Text, maxFiles: number, source: Text = []): ProblemError {
+export function tooManyFiles(found: Text, maxFiles: number): ProblemError {
   return fatal(
     'More files than allowed',
-    text`${found}, but \`max-files\` allows ${maxFiles}.${source}
+    text`${found}, but \`max-files\` allows ${maxFiles}.
 Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.`,
     'inputs',
   )

@@ -202,9 +202,9 @@ coverage.csv⏎reports/** | {"maxFiles":6}
 a.js node_modules/b.js web/node_modules/c/d.js
 # And with the number of those in packages.
 **/*.js | {"maxFiles":2}
-    More files than allowed: The patterns match 3 files, but \`max-files\` allows 2. In \`node_modules\`: 2.⏎Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.
+    More files than allowed: The patterns match 3 files (2 in \`node_modules\`), but \`max-files\` allows 2.⏎Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.
 a.js⏎node_modules/*.js | {"maxFiles":1}
-    More files than allowed: The patterns match 2 files, but \`max-files\` allows 1. In \`node_modules\`: 1.⏎Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.
+    More files than allowed: The patterns match 2 files (1 in \`node_modules\`), but \`max-files\` allows 1.⏎Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.
 *.js | {"maxFiles":0}
     More files than allowed: The patterns match 1 files, but \`max-files\` allows 0.⏎Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.
 

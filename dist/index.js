@@ -16251,7 +16251,7 @@ const table = {
     ],
     http_403: [
         'The server refused the request',
-        'Check the token, and whether a firewall or proxy in front of {host} blocks the runner, or words in the name of the file or in {comment}.',
+        ({ host }) => `Check the token, and whether a firewall or proxy in front of {host} blocks the runner${(0,_hosts_js__WEBPACK_IMPORTED_MODULE_0__/* .isSlack */ .NT)(host) ? '' : ', or words in the name of the file or in {comment}'}.`,
         { isNetworkPath: true },
     ],
     'proxy_401 proxy_407 http_407': [

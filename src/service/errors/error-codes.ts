@@ -325,7 +325,8 @@ const table: Readonly<Record<string, Entry>> = {
   ],
   http_403: [
     'The server refused the request',
-    'Check the token, and whether a firewall or proxy in front of {host} blocks the runner, or words in the name of the file or in {comment}.',
+    ({ host }) =>
+      `Check the token, and whether a firewall or proxy in front of {host} blocks the runner${isSlack(host) ? '' : ', or words in the name of the file or in {comment}'}.`,
     { isNetworkPath: true },
   ],
   'proxy_401 proxy_407 http_407': [

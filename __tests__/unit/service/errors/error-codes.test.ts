@@ -107,6 +107,8 @@ missing_scope method=files.upload needed=files:write:user
 missing_scope method=a.b
 http_400 method=files.upload
 http_400 method=files.getUploadURLExternal
+http_403
+http_403 host=files.slack.com
 http_499 method=files.upload
 http_504 method=upload host=files.slack.com
 http_502 method=upload host=files.slack.com
@@ -176,6 +178,10 @@ If its response does not say why, see the log of \`chat.example:8443\`: which fi
     http_400 method=files.upload
 Check \`base-url\`, and whether a proxy or gateway in front of \`chat.example:8443\` responds in its place.
     http_400 method=files.getUploadURLExternal
+Check the token, and whether a firewall or proxy in front of \`chat.example:8443\` blocks the runner, or words in the name of the file or in \`comment\`.
+    http_403
+Check the token, and whether a firewall or proxy in front of \`files.slack.com\` blocks the runner.
+    http_403 host=files.slack.com
 See the status page of chat.example for when to try again. If it happens to large files only, \`chat.example:8443\`, or a proxy in front of it, limits their size or their time.
     http_499 method=files.upload
     http_408 method=upload

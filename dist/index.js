@@ -13105,12 +13105,17 @@ function hintForMissing(ours, environment) {
         ? (0,text_text/* text */.Qq) `: move it from \`env:\` to \`with:\``
         : [];
 }
+/** What these names mean stands elsewhere. */
+const otherPlaces = [
+    [/^(if|id|env|continue-on-error)$/, (0,text_text/* text */.Qq) `the one of the step, outside of \`with:\``],
+    [/^(exclude|ignore)s?(-\w+)?$/, (0,text_text/* text */.Qq) `lines with \`!\` in \`files\``],
+];
 /** Errors, because the step would ignore a misspelled input. */
 function misspellingErrors(environment) {
     return undeclaredInputs(environment).flatMap((name) => {
-        const similar = /^(if|id|env|continue-on-error)$/.test(name)
-            ? (0,text_text/* text */.Qq) `the one of the step, outside of \`with:\``
-            : Object.keys(defaults).find((declared) => (0,is_almost/* isAlmost */.D)(name, declared) || declared.startsWith(`${name}-`));
+        const [, own] = otherPlaces.find(([names]) => names.test(name)) ?? [];
+        const similar = own ??
+            Object.keys(defaults).find((declared) => (0,is_almost/* isAlmost */.D)(name, declared) || declared.startsWith(`${name}-`));
         const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)));
         if (similar === undefined || isOther)
             return [];

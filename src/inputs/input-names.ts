@@ -60,14 +60,21 @@ export function hintForMissing(ours: InputName, environment: NodeJS.ProcessEnv):
     : []
 }
 
+/** What these names mean stands elsewhere. */
+const otherPlaces: readonly (readonly [names: RegExp, place: Text])[] = [
+  [/^(if|id|env|continue-on-error)$/, text`the one of the step, outside of \`with:\``],
+  [/^(exclude|ignore)s?(-\w+)?$/, text`lines with \`!\` in \`files\``],
+]
+
 /** Errors, because the step would ignore a misspelled input. */
 export function misspellingErrors(environment: NodeJS.ProcessEnv): readonly Problem[] {
   return undeclaredInputs(environment).flatMap((name) => {
-    const similar = /^(if|id|env|continue-on-error)$/.test(name)
-      ? text`the one of the step, outside of \`with:\``
-      : Object.keys(defaults).find(
-          (declared) => isAlmost(name, declared) || declared.startsWith(`${name}-`),
-        )
+    const [, own] = otherPlaces.find(([names]) => names.test(name)) ?? []
+    const similar =
+      own ??
+      Object.keys(defaults).find(
+        (declared) => isAlmost(name, declared) || declared.startsWith(`${name}-`),
+      )
     const isOther = Object.values(otherActions).some((names) => names.test(lettersOf(name)))
     if (similar === undefined || isOther) return []
     const explanation = text`This action has no input ${name}. Did you mean ${similar}?\nIf the workflow sets the variable ${`INPUT_${name.toUpperCase()}`} for something else, rename that variable.`

@@ -61,6 +61,9 @@ if
 id
 env
 continue-on-error
+exclude
+ignore-patterns
+exclude-hidden-files
 name
 workingdirectories
 webhook-url
@@ -101,6 +104,7 @@ nothing
     message
     text
     body
+    exclude-hidden-files
     name
     workingdirectories
     webhook-url
@@ -163,7 +167,11 @@ If the workflow sets the variable \`INPUT_…\` for something else, rename that 
     if
     id
     env
-    continue-on-error"
+    continue-on-error
+error: Unknown input: This action has no input \`…\`. Did you mean lines with \`!\` in \`files\`?
+If the workflow sets the variable \`INPUT_…\` for something else, rename that variable.
+    exclude
+    ignore-patterns"
 `)
 })
 

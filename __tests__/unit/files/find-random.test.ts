@@ -92,6 +92,6 @@ test('for any patterns and any tree, nothing but files below the workspace comes
         )
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 100 },
   )
 })

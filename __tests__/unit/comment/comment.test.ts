@@ -128,6 +128,7 @@ see https://x.example/a_(b).!
     ['plain', 'x\n'.repeat(30_000), '60,000'],
     ['mrkdwn', '&'.repeat(12_000), '60,000'],
     ['mrkdwn', `<https://x.example/${'a'.repeat(2_981)}>`, '3,001'],
+    ['mrkdwn', `short\n<https://x.example/${'a'.repeat(2_981)}>`, '3,007'],
   ] as const)(
     'in %s is refused before anything is sent if it does not fit into 20 blocks: %#',
     (format, typed, count) => {

@@ -1,10 +1,19 @@
 import { expect, test } from '@jest/globals'
-import { checkProxies, maskProxies } from '../../../src/inputs/proxy.ts'
+import { certificateWarnings, checkProxies, maskProxies } from '../../../src/inputs/proxy.ts'
 import { problemsOfError } from '../../../src/problem.ts'
 import { quoted } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
 import { grid } from '../../support/grid.ts'
 import { stdoutOf } from '../../support/stdout.ts'
+
+test('certificates that are not checked are a warning', () => {
+  const titles = ['0', '1', ''].map((value) =>
+    withEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: value }, certificateWarnings).map(
+      ({ level, title }) => `${level}: ${title}`,
+    ),
+  )
+  expect(titles).toEqual([['warning: No certificate is checked'], [], []])
+})
 
 test('a proxy is an HTTP proxy, and another value is not shown', async () => {
   const addresses = `

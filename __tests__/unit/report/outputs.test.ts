@@ -140,15 +140,19 @@ describe('the outputs', () => {
     expect(JSON.parse(values.files).map((file: { path: string }) => file.path)).toEqual(attacks)
   })
 
-  test('that cannot be written are a problem', () => {
+  test.each([
+    ['failed', ''],
+    ['posted', ' Everything was posted: another run would post it again.'],
+    ['accepted', ' Everything was posted: another run would post it again.'],
+  ] as const)('that cannot be written are a problem of a run that %s', (status, posted) => {
     const { problems } = withEnvironment({ GITHUB_OUTPUT: tmpdir() }, () =>
-      setOutputs(describeRun(delivered('failed', []))),
+      setOutputs(describeRun(delivered(status, []))),
     )
     expect(problems.map(({ level, text, title }) => [level, title, quoted(text)])).toEqual([
       [
         'error',
         'The outputs cannot be written',
-        `\`GITHUB_OUTPUT\` is \`${tmpdir()}\`, which is not a regular file. Later steps see no outputs.\nThe runner creates this file for the step. Did a step change it or its variable, or is the disk full?`,
+        `\`GITHUB_OUTPUT\` is \`${tmpdir()}\`, which is not a regular file. Later steps see no outputs.${posted}\nThe runner creates this file for the step. Did a step change it or its variable, or is the disk full?`,
       ],
     ])
   })

@@ -39,6 +39,19 @@ describe('The table of error codes', () => {
     },
   )
 
+  test('says which failures are permanent, and where a firewall may stand in between', () => {
+    const codesWith = (is: 'isPermanent' | 'isNetworkPath') =>
+      errorCodes
+        .flatMap(({ codes: [first = ''], ...advice }) => (advice[is] ? first : []))
+        .join(' ')
+    expect([codesWith('isPermanent'), codesWith('isNetworkPath')]).toMatchInlineSnapshot(`
+[
+  "web_page http_302 proxy_401 NOT_PRIVATE EPERM SELF_SIGNED_CERT_IN_CHAIN CERT_HAS_EXPIRED UNSPECIFIED ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_WRONG_VERSION_NUMBER NO_WEBASSEMBLY UNREQUESTED_100 ABORTED",
+  "http_401 http_403 proxy_403 ENOTFOUND ECONNREFUSED EPERM",
+]
+`)
+  })
+
   test('knows a code by its family, or not', async () => {
     // tinyproxy responds with 502 if it cannot connect. A bad record comes in the middle of an
     // upload.

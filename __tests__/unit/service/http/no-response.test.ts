@@ -22,6 +22,18 @@ test.each([
   })
 })
 
+test.each([
+  ['proxy.example', 'PROXY_UNREACHABLE'],
+  ['chat.example', 'ENOTFOUND'],
+])('a name that is not found, %s, is %s', (hostname, code) => {
+  const lookup = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), {
+    code: 'ENOTFOUND',
+    syscall: 'getaddrinfo',
+    hostname,
+  })
+  expect(noResponse(lookup, new URL('https://chat.example'), false, String).code).toBe(code)
+})
+
 // As undici says it, and in other texts with a number in brackets.
 test.each([
   ['Proxy response (403) !== 200 when HTTP Tunneling', 'proxy_403'],

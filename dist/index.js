@@ -17381,18 +17381,18 @@ function outcomeByCode(received, code, byStatus) {
     const byTable = advice.outcome ?? byStatus ?? 'refused';
     // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
     const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_');
-    const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable;
+    const refusal = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable;
     // A refusal with 2xx says `ok: false`, nothing before it, and, except for `files.upload`, a code.
     if (isSuccess(received) && (0,_json_js__WEBPACK_IMPORTED_MODULE_2__/* .parseObject */ .lj)(text ?? '')?.['ok'] !== false)
         return 'ambiguous';
     if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code')
         return 'ambiguous';
     // A response that could not be read may hold any code.
-    if (text === undefined && outcome !== 'refused everywhere')
+    if (text === undefined && refusal !== 'refused everywhere')
         return 'ambiguous';
-    if (kind === 'completion' && advice.mayBeCompleted && outcome !== 'no such method')
+    if (kind === 'completion' && advice.mayBeCompleted && refusal !== 'no such method')
         return 'ambiguous';
-    return outcome;
+    return refusal;
 }
 function failureOf(received) {
     const { call, headers, json, status } = received;
@@ -17498,7 +17498,7 @@ function isWebPage(text = '') {
 /** Characters of a body. */
 const maxRead = 10_000;
 const maxShown = 200;
-/** The target of a redirect, the title of a web page, or what is said beside a code. */
+/** The origin that a redirect leads to, the title of a web page, or what is said beside a code. */
 function detailOf(response, code) {
     const { headers, json, text = 'a part of a response, or bytes that are not UTF-8' } = response;
     if (isRedirect(response))
@@ -17591,7 +17591,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-/** The five waits between them take 15.5 to 31 s, longer than an outage of 15 s. */
+/** Without rate limits, the five waits between them take 15.5 to 31 s, longer than an outage of 15 s. */
 const defaultMaxFailures = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
@@ -17699,7 +17699,7 @@ class Retry {
         });
         return result;
     }
-    /** Milliseconds before the next attempt. `Retry-After` holds for all calls of the method. */
+    /** Milliseconds before the next attempt. Remembers `Retry-After` for all calls of the method. */
     #waitAfter(failure, failures, rateLimits) {
         const { retryAfter } = failure;
         if (retryAfter !== undefined) {
@@ -17964,18 +17964,18 @@ const usualTimes = {
     delays: [0, 1, 0.5, 0.5, 1, 2, 5, 10].map((seconds) => seconds * 1_000),
     window: 60_000,
 };
-/** Extra time for the last lookup. */
+/** A lookup may take as much longer than the lookups. */
 const lastLookupTime = 5_000;
 /** A file is absent if lookups found no such file for this long, plus `scanTime`. */
 const absentAfter = 30_000;
 /**
- * After a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer, without
- * `scanTime`. A second more than `absentAfter`, because a timer can end early.
+ * After a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer. A second
+ * more than `absentAfter`, because a timer can end early. `scanTime` comes on top.
  */
 const prolongation = 31_000;
 /** The latest end, without `scanTime`. */
 const maxProlonged = 180_000;
-/** For a ts or a thread, once the file is visible in every channel. */
+/** At least, for a ts or a thread, once the file is visible in every channel. */
 const timeForTs = 12_000;
 /** Earlier waits are not reported. Most messages are visible by then. */
 const reportAfter = 3_000;
@@ -18107,7 +18107,7 @@ function answerOf(result, fileId, target) {
     const reason = status === undefined ? (0,text_text/* text */.Qq) `no response (${code})` : (0,text_text/* text */.Qq) `${code}`;
     if (!(0,responses/* isRefusal */.vu)(result))
         return { kind: 'none', reason };
-    // First the codes that count whatever the status.
+    // First the codes that count with any 4xx.
     if (code === 'file_not_found')
         return { kind: 'missing' };
     if (code === 'missing_scope')

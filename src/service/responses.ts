@@ -91,15 +91,15 @@ function outcomeByCode(received: Received, code: string, byStatus: Outcome | und
   const byTable = advice.outcome ?? byStatus ?? 'refused'
   // JSON with 404 comes from the service itself, so the method exists, unless the code denies it.
   const deniesMethod = advice.outcome === 'no such method' && !code.startsWith('http_')
-  const outcome = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable
+  const refusal = json && byTable === 'no such method' && !deniesMethod ? 'refused' : byTable
   // A refusal with 2xx says `ok: false`, nothing before it, and, except for `files.upload`, a code.
   if (isSuccess(received) && parseObject(text ?? '')?.['ok'] !== false) return 'ambiguous'
   if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
   // A response that could not be read may hold any code.
-  if (text === undefined && outcome !== 'refused everywhere') return 'ambiguous'
-  if (kind === 'completion' && advice.mayBeCompleted && outcome !== 'no such method')
+  if (text === undefined && refusal !== 'refused everywhere') return 'ambiguous'
+  if (kind === 'completion' && advice.mayBeCompleted && refusal !== 'no such method')
     return 'ambiguous'
-  return outcome
+  return refusal
 }
 
 function failureOf(received: Received): Failure {
@@ -220,7 +220,7 @@ function isWebPage(text = ''): boolean {
 const maxRead = 10_000
 const maxShown = 200
 
-/** The target of a redirect, the title of a web page, or what is said beside a code. */
+/** The origin that a redirect leads to, the title of a web page, or what is said beside a code. */
 function detailOf(response: Received, code: string): string | undefined {
   const { headers, json, text = 'a part of a response, or bytes that are not UTF-8' } = response
   if (isRedirect(response)) return headers['location']

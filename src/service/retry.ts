@@ -18,7 +18,7 @@ export interface RetryOptions {
   readonly signal?: AbortSignal
 }
 
-/** The five waits between them take 15.5 to 31 s, longer than an outage of 15 s. */
+/** Without rate limits, the five waits between them take 15.5 to 31 s, longer than an outage of 15 s. */
 const defaultMaxFailures = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000
@@ -123,7 +123,7 @@ export class Retry {
     return result
   }
 
-  /** Milliseconds before the next attempt. `Retry-After` holds for all calls of the method. */
+  /** Milliseconds before the next attempt. Remembers `Retry-After` for all calls of the method. */
   #waitAfter(failure: Failure, failures: number, rateLimits: number): number {
     const { retryAfter } = failure
     if (retryAfter !== undefined) {

@@ -32,18 +32,18 @@ export const usualTimes = {
   window: 60_000,
 }
 
-/** Extra time for the last lookup. */
+/** A lookup may take as much longer than the lookups. */
 const lastLookupTime = 5_000
 /** A file is absent if lookups found no such file for this long, plus `scanTime`. */
 const absentAfter = 30_000
 /**
- * After a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer, without
- * `scanTime`. A second more than `absentAfter`, because a timer can end early.
+ * After a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer. A second
+ * more than `absentAfter`, because a timer can end early. `scanTime` comes on top.
  */
 const prolongation = 31_000
 /** The latest end, without `scanTime`. */
 const maxProlonged = 180_000
-/** For a ts or a thread, once the file is visible in every channel. */
+/** At least, for a ts or a thread, once the file is visible in every channel. */
 const timeForTs = 12_000
 /** Earlier waits are not reported. Most messages are visible by then. */
 const reportAfter = 3_000
@@ -228,7 +228,7 @@ function answerOf(result: CallResult, fileId: string, target: MessageTarget): An
   const { code, status } = result
   const reason = status === undefined ? text`no response (${code})` : text`${code}`
   if (!isRefusal(result)) return { kind: 'none', reason }
-  // First the codes that count whatever the status.
+  // First the codes that count with any 4xx.
   if (code === 'file_not_found') return { kind: 'missing' }
   if (code === 'missing_scope') return { kind: 'never', lacksScope: true }
   if (result.outcome === 'no such method' || result.advice.about === 'token')

@@ -71,7 +71,7 @@ async function carryOut({
 }: Exchange) {
   // Node would read and drop an untouched body after the response.
   if (plan.reads === 'nothing') request.read(0)
-  if (plan.reads === 'half') await readHalf(request, recorded)
+  if (plan.reads === 'part') await readPart(request, recorded)
   if (plan.reads !== 'all') return undefined
   const lines = [line, new Line(plan.readBytesPerSecond * 8)]
   const bytes = bytesOf(request, lines, signal, (count) => {
@@ -101,11 +101,15 @@ async function kept(body: ReadBody, bytes: number | undefined): Promise<ReadBody
   return { ...body, file: { ...body.file, ...(await cut(body.file.stored, bytes)) } }
 }
 
-async function readHalf(request: IncomingMessage, recorded: RecordedRequest): Promise<void> {
-  const half = Number(request.headers['content-length'] ?? 1) / 2
+/**
+ * At most half, and so little that the system's buffer stays small: in a large one, all of the
+ * request could be there.
+ */
+async function readPart(request: IncomingMessage, recorded: RecordedRequest): Promise<void> {
+  const part = Math.min(Number(request.headers['content-length'] ?? 1) / 2, 65_536)
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     if (chunk instanceof Uint8Array) recorded.bytes += chunk.length
-    if (recorded.bytes >= half) return
+    if (recorded.bytes >= part) return
   }
 }
 

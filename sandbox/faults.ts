@@ -90,7 +90,7 @@ export interface Plan {
   /** Status of an informational response. */
   readonly informs: 100 | 102 | 103 | undefined
   /** Of the request. */
-  readonly reads: 'nothing' | 'half' | 'all'
+  readonly reads: 'nothing' | 'part' | 'all'
   readonly readBytesPerSecond: number
   readonly effect: boolean
   /** Bytes of the file. */
@@ -164,7 +164,7 @@ function planOf(fault: Fault, elsewhere: string): Partial<Plan> {
       return { effect, ending: 'silence' }
     case 'reset':
       return {
-        reads: ({ before: 'nothing', middle: 'half', after: 'all' } as const)[fault.when],
+        reads: ({ before: 'nothing', middle: 'part', after: 'all' } as const)[fault.when],
         effect,
         ending: 'reset',
       }

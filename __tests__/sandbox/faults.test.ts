@@ -111,8 +111,8 @@ describe('A connection', () => {
       cause: { code: expect.stringMatching(/ECONNRESET|EPIPE|UND_ERR_SOCKET/) },
     })
     const bytes = sandbox.requests.at(-1)?.bytes ?? 0
-    expect(bytes).toBeGreaterThanOrEqual(size / 2)
-    expect(bytes).toBeLessThan(size)
+    expect(bytes).toBeGreaterThan(0)
+    expect(bytes).toBeLessThan(size / 2)
   })
 
   test('responds one byte after the other', async () => {

@@ -108,7 +108,7 @@ export class ModelHttp implements Http {
     if (faults.reads === 'nothing' && faults.ending === 'complete')
       return this.#early(request, faults)
 
-    const sent = await read(body, faults.reads === 'half' ? body.length / 2 : body.length)
+    const sent = await read(body, faults.reads === 'part' ? body.length / 2 : body.length)
     fullySent = faults.reads === 'all' || body.length < networkBuffer
     await pass((sent.length / faults.readBytesPerSecond) * 1_000)
     if (faults.reads !== 'all') throw new NoResponseError('ECONNRESET', fullySent, 'reset')

@@ -17595,14 +17595,14 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 const defaultMaxFailures = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;
-/** Milliseconds after the request, or the last reported wait. One that ends sooner is silent. */
-const minReportedWait = 1_000;
+/** A wait that ends sooner after its request was sent, or the last reported wait, is silent. */
+const minReportGap = 1_000;
 /** Of every call. Even one that hangs settles a second after the deadline's `requestSignal`. */
 class Retry {
     #deadline;
     #onEvent;
     #random;
-    /** By method: the wait that the service asked for. It holds for every call. */
+    /** By method: the last end of a `Retry-After` to a call that may be repeated. All calls wait. */
     #pauses = new Map();
     /** By method: the end of the last reported wait. */
     #reported = new Map();
@@ -17613,10 +17613,11 @@ class Retry {
         this.#random = random;
     }
     /**
-     * First waits, then sends. Returns the result, unless it may be repeated, and failures and time
-     * are left. Next decides how long to wait.
+     * First waits for a pause to end, next sends. Then returns the result, unless it may be repeated,
+     * and failures and time are left. If so, waits and begins again.
      *
      * @param call names the call in failures; an attempt may change its host
+     * @throws what the attempt throws, but for NoResponseError and AbortedError
      */
     async run(call, attempt, read, options) {
         const env_1 = { stack: [], error: void 0, hasError: false };
@@ -17629,7 +17630,7 @@ class Retry {
             let rateLimits = 0;
             let wait = 0;
             for (;;) {
-                const givenUp = await this.#wait(wait, call, limits.signal, waitUntil);
+                const givenUp = await this.#wait(wait, call, limits.waitSignal, waitUntil);
                 if (givenUp)
                     return givenUp;
                 const sentAt = clock.now();
@@ -17660,7 +17661,7 @@ class Retry {
         const { clock, requestSignal, signal: runSignal } = this.#deadline;
         if (maxTime === undefined) {
             return {
-                signal: signal ?? runSignal,
+                waitSignal: signal ?? runSignal,
                 // After a cancellation, nothing waits, but a request may still get its response.
                 requestSignal: signal ?? requestSignal,
                 [Symbol.dispose]() { },
@@ -17670,7 +17671,7 @@ class Retry {
         const end = () => over.abort({ limit: 'the time limit of the request' });
         clock.sleep(maxTime, over.signal).then(end, end);
         const own = AbortSignal.any([signal ?? runSignal, over.signal]);
-        return { signal: own, requestSignal: own, [Symbol.dispose]: end };
+        return { waitSignal: own, requestSignal: own, [Symbol.dispose]: end };
     }
     /** Milliseconds that a call may wait. */
     #left(waitUntil) {
@@ -17686,6 +17687,8 @@ class Retry {
             result = read(response, call);
         }
         catch (error) {
+            if (!(error instanceof _deadline_js__WEBPACK_IMPORTED_MODULE_0__/* .AbortedError */ .oM || error instanceof _http_no_response_js__WEBPACK_IMPORTED_MODULE_2__/* .NoResponseError */ .h))
+                throw error;
             result = failureOf(error, call);
         }
         this.#onEvent({
@@ -17699,7 +17702,7 @@ class Retry {
         });
         return result;
     }
-    /** Milliseconds before the next attempt. Remembers `Retry-After` for all calls of the method. */
+    /** Milliseconds before the next attempt. Remembers a `Retry-After`, even one that is too long. */
     #waitAfter(failure, failures, rateLimits) {
         const { retryAfter } = failure;
         if (retryAfter !== undefined) {
@@ -17738,19 +17741,16 @@ class Retry {
     /** Calls that wait for the same pause make one report. */
     #reportWait(milliseconds, failure, sentAt) {
         const end = this.#deadline.clock.now() + milliseconds;
-        if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportedWait)
+        if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportGap)
             return;
         this.#reported.set(failure.method, end);
         this.#onEvent({ kind: 'wait', milliseconds, reason: (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_1__/* .describeFailure */ .Ic)(failure) });
     }
 }
-/** @throws an error that is not about the request */
 function failureOf(error, call) {
-    // It hangs, maybe in a read of the disk.
+    // The attempt ignored its signal, maybe in a read of the disk.
     if (error instanceof _deadline_js__WEBPACK_IMPORTED_MODULE_0__/* .AbortedError */ .oM)
         return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_1__/* .createFailure */ .p6)(call, 'ABORTED', 'ambiguous', { detail: 'the run ended' });
-    if (!(error instanceof _http_no_response_js__WEBPACK_IMPORTED_MODULE_2__/* .NoResponseError */ .h))
-        throw error;
     const { code, fullySent, message } = error;
     return (0,_errors_failures_js__WEBPACK_IMPORTED_MODULE_1__/* .createFailure */ .p6)(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message });
 }
@@ -17763,6 +17763,7 @@ function timeAgain({ code }, milliseconds) {
 function backoff(attempts) {
     return Math.min(maxBackoff, firstBackoff * 2 ** (attempts - 1));
 }
+/** First, would it change anything? Next, may it be carried out twice? */
 function mayRepeat(result, { safeToRepeat }) {
     if (result.outcome === 'succeeded' || (0,_responses_js__WEBPACK_IMPORTED_MODULE_3__/* .isRefusal */ .vu)(result) || result.advice.isPermanent)
         return false;

@@ -8,13 +8,13 @@ import { type CallResult, isRefusal } from './responses.ts'
 import type { ServiceEvent } from './service.ts'
 
 export interface RetryOptions {
-  /** Nothing becomes visible, so it may be carried out twice. */
+  /** It may be carried out twice, so after an ambiguous failure, too. */
   readonly safeToRepeat: boolean
   /** Default 6. Rate limits, and failures with a usable `Retry-After`, do not count. */
   readonly maxFailures?: number
-  /** Milliseconds after which the call is given up. */
+  /** Milliseconds after which the call ends, and a request under way, too. */
   readonly maxTime?: number
-  /** Ends the call, and at once a request under way. */
+  /** Replaces the deadline's two signals: ends waits, and at once a request under way. */
   readonly signal?: AbortSignal
 }
 
@@ -22,8 +22,8 @@ export interface RetryOptions {
 const defaultMaxFailures = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000
-/** Milliseconds after the request, or the last reported wait. One that ends sooner is silent. */
-const minReportedWait = 1_000
+/** A wait that ends sooner after its request was sent, or the last reported wait, is silent. */
+const minReportGap = 1_000
 
 export type Read = (response: HttpResponse, call: CallInfo) => CallResult
 
@@ -32,7 +32,7 @@ export class Retry {
   readonly #deadline: Deadline
   readonly #onEvent: (event: ServiceEvent) => void
   readonly #random: () => number
-  /** By method: the wait that the service asked for. It holds for every call. */
+  /** By method: the last end of a `Retry-After` to a call that may be repeated. All calls wait. */
   readonly #pauses = new Map<string, { readonly until: number; readonly failure: Failure }>()
   /** By method: the end of the last reported wait. */
   readonly #reported = new Map<string, number>()
@@ -45,10 +45,11 @@ export class Retry {
   }
 
   /**
-   * First waits, then sends. Returns the result, unless it may be repeated, and failures and time
-   * are left. Next decides how long to wait.
+   * First waits for a pause to end, next sends. Then returns the result, unless it may be repeated,
+   * and failures and time are left. If so, waits and begins again.
    *
    * @param call names the call in failures; an attempt may change its host
+   * @throws what the attempt throws, but for NoResponseError and AbortedError
    */
   async run(
     call: CallInfo,
@@ -64,7 +65,7 @@ export class Retry {
     let rateLimits = 0
     let wait = 0
     for (;;) {
-      const givenUp = await this.#wait(wait, call, limits.signal, waitUntil)
+      const givenUp = await this.#wait(wait, call, limits.waitSignal, waitUntil)
       if (givenUp) return givenUp
       const sentAt = clock.now()
       const result = await this.#attempt(call, attempt(limits.requestSignal), read)
@@ -82,7 +83,7 @@ export class Retry {
     const { clock, requestSignal, signal: runSignal } = this.#deadline
     if (maxTime === undefined) {
       return {
-        signal: signal ?? runSignal,
+        waitSignal: signal ?? runSignal,
         // After a cancellation, nothing waits, but a request may still get its response.
         requestSignal: signal ?? requestSignal,
         [Symbol.dispose]() {},
@@ -92,7 +93,7 @@ export class Retry {
     const end = () => over.abort({ limit: 'the time limit of the request' })
     clock.sleep(maxTime, over.signal).then(end, end)
     const own = AbortSignal.any([signal ?? runSignal, over.signal])
-    return { signal: own, requestSignal: own, [Symbol.dispose]: end }
+    return { waitSignal: own, requestSignal: own, [Symbol.dispose]: end }
   }
 
   /** Milliseconds that a call may wait. */
@@ -109,6 +110,7 @@ export class Retry {
       response = await this.#deadline.waitFor(work, () => describeCall(call))
       result = read(response, call)
     } catch (error) {
+      if (!(error instanceof AbortedError || error instanceof NoResponseError)) throw error
       result = failureOf(error, call)
     }
     this.#onEvent({
@@ -123,7 +125,7 @@ export class Retry {
     return result
   }
 
-  /** Milliseconds before the next attempt. Remembers `Retry-After` for all calls of the method. */
+  /** Milliseconds before the next attempt. Remembers a `Retry-After`, even one that is too long. */
   #waitAfter(failure: Failure, failures: number, rateLimits: number): number {
     const { retryAfter } = failure
     if (retryAfter !== undefined) {
@@ -164,18 +166,16 @@ export class Retry {
   /** Calls that wait for the same pause make one report. */
   #reportWait(milliseconds: number, failure: Failure, sentAt: number): void {
     const end = this.#deadline.clock.now() + milliseconds
-    if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportedWait) return
+    if (end < Math.max(sentAt, this.#reported.get(failure.method) ?? 0) + minReportGap) return
     this.#reported.set(failure.method, end)
     this.#onEvent({ kind: 'wait', milliseconds, reason: describeFailure(failure) })
   }
 }
 
-/** @throws an error that is not about the request */
-function failureOf(error: unknown, call: CallInfo): Failure {
-  // It hangs, maybe in a read of the disk.
+function failureOf(error: AbortedError | NoResponseError, call: CallInfo): Failure {
+  // The attempt ignored its signal, maybe in a read of the disk.
   if (error instanceof AbortedError)
     return createFailure(call, 'ABORTED', 'ambiguous', { detail: 'the run ended' })
-  if (!(error instanceof NoResponseError)) throw error
   const { code, fullySent, message } = error
   return createFailure(call, code, fullySent ? 'ambiguous' : 'not sent', { detail: message })
 }
@@ -191,6 +191,7 @@ function backoff(attempts: number): number {
   return Math.min(maxBackoff, firstBackoff * 2 ** (attempts - 1))
 }
 
+/** First, would it change anything? Next, may it be carried out twice? */
 function mayRepeat(result: CallResult, { safeToRepeat }: RetryOptions): result is Failure {
   if (result.outcome === 'succeeded' || isRefusal(result) || result.advice.isPermanent) return false
   return result.outcome !== 'ambiguous' || safeToRepeat

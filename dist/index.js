@@ -17327,7 +17327,7 @@ const readCompletion = readerOf('completion');
  * comes from a proxy or a portal, and a runtime prints its errors with status 200, too.
  */
 const readFilesUpload = readerOf('files.upload');
-/** A success has status 200, says nothing else, and names no other number of bytes. */
+/** A success has status 200. Its body, if it can be read, says nothing else, and no other size. */
 const readUpload = readerOf('bytes');
 function readerOf(kind) {
     return (response, call) => {
@@ -17374,7 +17374,7 @@ function outcomeOf(received, code) {
     const outcome = outcomeByCode(received, code, byStatus);
     return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome;
 }
-/** First by the table, next what is ambiguous all the same. */
+/** First by the code, else the status, else `refused`. Next, what is ambiguous all the same. */
 function outcomeByCode(received, code, byStatus) {
     const { json, kind, status, text } = received;
     const advice = (0,_errors_error_codes_js__WEBPACK_IMPORTED_MODULE_0__/* .adviceFor */ .c)(code, status);
@@ -17390,6 +17390,7 @@ function outcomeByCode(received, code, byStatus) {
     // A response that could not be read may hold any code.
     if (text === undefined && refusal !== 'refused everywhere')
         return 'ambiguous';
+    // A 404 with JSON, too.
     if (kind === 'completion' && advice.mayBeCompleted && refusal !== 'no such method')
         return 'ambiguous';
     return refusal;
@@ -17428,7 +17429,7 @@ const runtimeErrors = [
 ];
 /** PHP ends with its error, a stack trace below it (8.5) or a table (Xdebug). Warnings come before. */
 const phpError = /(?: on line (?:<b>)?\d+(?:<\/b><br \/>)?|\{main\}|<\/table><\/font>)\s*$(?<=(?:^|\n|<b>|<\/span> )(?:PHP )?(?:\w+ )?(?:fatal|parse) error(?:<\/b>)?: .*)/is;
-/** It does not say that the request was carried out. */
+/** It says that the request failed, or may have said so. */
 function isUnclear(text = '') {
     const shown = text.trimStart();
     if (isWebPage(text) || phpError.test(text) || runtimeErrors.some((form) => form.test(shown)))
@@ -17457,9 +17458,9 @@ function reportsError(json) {
     // AWS's gateway passes an error of a function on with status 200.
     return [json['error'], json['errors'], json['errorMessage']].some((value) => typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : value);
 }
-/** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
+/** Milliseconds. A shorter one counts as none: 0 would repeat the request without end. */
 const minRetryAfter = 1_000;
-/** Milliseconds, from seconds or a date (RFC 9110), by the clock of the service. */
+/** Milliseconds, from seconds, or from a date (RFC 9110) if the response has its own `Date`. */
 function retryAfter({ date = '', 'retry-after': value = '', }) {
     const isDate = /^\w{3}, .* GMT$/.test(value);
     const [seconds] = /^\d{1,9}(\.\d+)?$/.exec(value) ?? [];
@@ -17498,9 +17499,10 @@ function isWebPage(text = '') {
 /** Characters of a body. */
 const maxRead = 10_000;
 const maxShown = 200;
-/** The origin that a redirect leads to, the title of a web page, or what is said beside a code. */
+/** Where a redirect leads to, the title of a web page, or what is said beside a code. */
 function detailOf(response, code) {
     const { headers, json, text = 'a part of a response, or bytes that are not UTF-8' } = response;
+    // Only the origin is kept.
     if (isRedirect(response))
         return headers['location'];
     const body = text.slice(0, maxRead);

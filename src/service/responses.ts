@@ -35,7 +35,7 @@ export const readCompletion = readerOf('completion')
  * comes from a proxy or a portal, and a runtime prints its errors with status 200, too.
  */
 export const readFilesUpload = readerOf('files.upload')
-/** A success has status 200, says nothing else, and names no other number of bytes. */
+/** A success has status 200. Its body, if it can be read, says nothing else, and no other size. */
 export const readUpload = readerOf('bytes')
 
 interface Received extends HttpResponse {
@@ -84,7 +84,7 @@ function outcomeOf(received: Received, code: string): Outcome {
   return isEarly && outcome === 'refused' ? 'refused everywhere' : outcome
 }
 
-/** First by the table, next what is ambiguous all the same. */
+/** First by the code, else the status, else `refused`. Next, what is ambiguous all the same. */
 function outcomeByCode(received: Received, code: string, byStatus: Outcome | undefined): Outcome {
   const { json, kind, status, text } = received
   const advice = adviceFor(code, status)
@@ -97,6 +97,7 @@ function outcomeByCode(received: Received, code: string, byStatus: Outcome | und
   if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
   // A response that could not be read may hold any code.
   if (text === undefined && refusal !== 'refused everywhere') return 'ambiguous'
+  // A 404 with JSON, too.
   if (kind === 'completion' && advice.mayBeCompleted && refusal !== 'no such method')
     return 'ambiguous'
   return refusal
@@ -143,7 +144,7 @@ const runtimeErrors = [
 const phpError =
   /(?: on line (?:<b>)?\d+(?:<\/b><br \/>)?|\{main\}|<\/table><\/font>)\s*$(?<=(?:^|\n|<b>|<\/span> )(?:PHP )?(?:\w+ )?(?:fatal|parse) error(?:<\/b>)?: .*)/is
 
-/** It does not say that the request was carried out. */
+/** It says that the request failed, or may have said so. */
 function isUnclear(text = ''): boolean {
   const shown = text.trimStart()
   if (isWebPage(text) || phpError.test(text) || runtimeErrors.some((form) => form.test(shown)))
@@ -174,10 +175,10 @@ function reportsError(json: Json): boolean {
   )
 }
 
-/** Milliseconds. A `Retry-After` of 0 would repeat the request without end. */
+/** Milliseconds. A shorter one counts as none: 0 would repeat the request without end. */
 const minRetryAfter = 1_000
 
-/** Milliseconds, from seconds or a date (RFC 9110), by the clock of the service. */
+/** Milliseconds, from seconds, or from a date (RFC 9110) if the response has its own `Date`. */
 function retryAfter({
   date = '',
   'retry-after': value = '',
@@ -220,9 +221,10 @@ function isWebPage(text = ''): boolean {
 const maxRead = 10_000
 const maxShown = 200
 
-/** The origin that a redirect leads to, the title of a web page, or what is said beside a code. */
+/** Where a redirect leads to, the title of a web page, or what is said beside a code. */
 function detailOf(response: Received, code: string): string | undefined {
   const { headers, json, text = 'a part of a response, or bytes that are not UTF-8' } = response
+  // Only the origin is kept.
   if (isRedirect(response)) return headers['location']
   const body = text.slice(0, maxRead)
   // A start tag ends at the next `<`, for linear time.

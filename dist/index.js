@@ -17962,25 +17962,24 @@ var json = __nccwpck_require__(5711);
 
 
 
-/** At once, then less often. */
 const usualTimes = {
     delays: [0, 1, 0.5, 0.5, 1, 2, 5, 10].map((seconds) => seconds * 1_000),
     window: 60_000,
 };
-/** A lookup may take as much longer than the lookups. */
-const lastLookupTime = 5_000;
-/** A file is absent if lookups found no such file for this long, plus `scanTime`. */
+/** A lookup must be answered within so long after the end. */
+const maxOverrun = 5_000;
+/** A file is absent if lookups found no such file for so long, plus `scanTime`. */
 const absentAfter = 30_000;
 /**
- * After a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer. A second
- * more than `absentAfter`, because a timer can end early. `scanTime` comes on top.
+ * The end is at least so long, plus `scanTime`, after a lookup that showed the file unprocessed or,
+ * with `untilAbsent`, got no answer. A second more than `absentAfter`: a timer can end early.
  */
-const prolongation = 31_000;
-/** The latest end, without `scanTime`. */
-const maxProlonged = 180_000;
-/** At least, for a ts or a thread, once the file is visible in every channel. */
-const timeForTs = 12_000;
-/** Earlier waits are not reported. Most messages are visible by then. */
+const endAfterOpen = 31_000;
+/** The latest such end, from the start, plus `scanTime`. A longer `window` wins. */
+const latestEndAfterOpen = 180_000;
+/** Without a ts or a thread, a message is complete so long after it was seen in every channel. */
+const completeAfter = 12_000;
+/** A wait that ends sooner is not reported. Most messages are visible by then. */
 const reportAfter = 3_000;
 /**
  * Milliseconds by which Slack's scan may delay a message: 1 s for 10 MB. Users report that it grows
@@ -18008,7 +18007,7 @@ async function pollFiles(deps, fileIds, target, schedule) {
         records: results.flatMap(({ records }) => records),
     };
 }
-/** Looks up until `isOver`, or the run must end. */
+/** First waits, next looks up, until `isOver`, or until the run ends in a wait. */
 async function pollFile({ api, deadline: { clock, requestSignal, signal }, onEvent }, fileId, target, schedule) {
     if (api.lacks('files:read'))
         return { ...service_record/* nothingSeen */.pQ, lacksScope: true };
@@ -18026,12 +18025,13 @@ async function pollFile({ api, deadline: { clock, requestSignal, signal }, onEve
         const sentAt = elapsed();
         if (signal.aborted)
             return { ...lookupResult(lookups, schedule, target), aborted: true, milliseconds: sentAt };
-        const maxTime = end + lastLookupTime - sentAt;
+        const maxTime = end + maxOverrun - sentAt;
         const options = { safeToRepeat: true, maxFailures: 1, maxTime, signal: requestSignal };
         const response = await api.call('files.info', { file: fileId }, options);
         lookups.push({ ...answerOf(response, fileId, target), sentAt, answeredAt: elapsed() });
     } while (!isOver(lookups, schedule, target));
-    return lookupResult(lookups, schedule, target);
+    const milliseconds = elapsed();
+    return { ...lookupResult(lookups, schedule, target), aborted: false, milliseconds };
 }
 function isOver(lookups, schedule, target) {
     const { answeredAt = 0, kind } = lookups.at(-1) ?? {};
@@ -18043,8 +18043,8 @@ function isOver(lookups, schedule, target) {
 /** The end of the lookups as far as is known, in milliseconds from their start. */
 function endOf(lookups, { bytes, untilAbsent, window }) {
     const open = lookups.findLast(({ kind, record }) => (0,service_record/* isUnprocessed */.O$)(record) || (untilAbsent && kind === 'none'));
-    const prolonged = open ? open.answeredAt + prolongation : 0;
-    return Math.max(window, Math.min(prolonged, maxProlonged)) + scanTime(bytes);
+    const prolonged = open ? open.answeredAt + endAfterOpen : 0;
+    return Math.max(window, Math.min(prolonged, latestEndAfterOpen)) + scanTime(bytes);
 }
 /** The service never had a record, and said so for long enough without a break. */
 function isAbsent(lookups, { bytes }) {
@@ -18053,7 +18053,7 @@ function isAbsent(lookups, { bytes }) {
     const isFound = lookups.some(({ kind }) => kind === 'found');
     return !isFound && sentAt - answeredAt >= absentAfter + scanTime(bytes);
 }
-/** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
+/** First, it must be visible in every channel. Next, one more is enough. */
 function isComplete(lookups, target) {
     const isEverywhere = (sightings) => sightings.length === target.channels.length;
     const sightings = sightingsOf(lookups, target);
@@ -18061,7 +18061,7 @@ function isComplete(lookups, target) {
         return false;
     const isKnown = ({ isInPlace, ts }) => ts !== undefined && isInPlace !== false;
     const now = lookups.at(-1)?.answeredAt ?? 0;
-    const isLongAgo = ({ answeredAt }) => now - answeredAt >= timeForTs;
+    const isLongAgo = ({ answeredAt }) => now - answeredAt >= completeAfter;
     return (sightings.every(isKnown) ||
         (0,service_record/* isCutShort */.zy)(lastRecord(lookups)) ||
         isEverywhere(sightingsOf(lookups.filter(isLongAgo), target)));
@@ -18075,12 +18075,10 @@ function lookupResult(lookups, schedule, target) {
         isConclusive: answered !== undefined &&
             answered.kind !== 'never' &&
             (answered === last || answered.kind !== 'found'),
-        aborted: false,
         sightings: sightingsOf(lookups, target),
         records: record ? [record] : [],
         reason: last?.reason,
         lacksScope: last?.lacksScope,
-        milliseconds: last?.answeredAt ?? 0,
     };
 }
 function lastRecord(lookups) {
@@ -18110,14 +18108,14 @@ function answerOf(result, fileId, target) {
     const reason = status === undefined ? (0,text_text/* text */.Qq) `no response (${code})` : (0,text_text/* text */.Qq) `${code}`;
     if (!(0,responses/* isRefusal */.vu)(result))
         return { kind: 'none', reason };
-    // First the codes that count with any 4xx.
+    // First the codes that count with any 4xx, next those that count with 200 only.
     if (code === 'file_not_found')
         return { kind: 'missing' };
     if (code === 'missing_scope')
         return { kind: 'never', lacksScope: true };
     if (result.outcome === 'no such method' || result.advice.about === 'token')
         return { kind: 'never', reason };
-    // A refusal with another status may come from a proxy.
+    // Another status may come from a proxy.
     return { kind: status === 200 ? 'refused' : 'none', reason };
 }
 
@@ -18129,9 +18127,9 @@ function answerOf(result, fileId, target) {
 
 
 
-/** Milliseconds, besides `scanTime`. */
-const completionTime = 30_000;
-/** Completes a message, looks its files up, and completes it once more if they stayed absent. */
+/** Milliseconds that the response may take at least, plus `scanTime`. */
+const minCompletionTime = 30_000;
+/** Completes a message, looks its files up, and completes it once more if `mustRepeat`. */
 async function postFiles(deps, upload, message) {
     const first = await complete(deps, message);
     if (!mustRepeat(first))
@@ -18151,7 +18149,6 @@ async function postFiles(deps, upload, message) {
         return { ...result, problems: [...result.problems, ...error.problems] };
     }
 }
-/** Before it can be concluded, the message must be completed once more. */
 function mustRepeat({ lookup, repeated, sent }) {
     return sent.outcome === 'ambiguous' && lookup?.isAbsent === true && !repeated;
 }
@@ -18170,7 +18167,6 @@ async function complete(deps, message, { repeated = false } = {}) {
     });
     return { ...sentMessage, lookup };
 }
-/** Files to look up before anything can be concluded. */
 function filesToPoll(sentMessage) {
     const { ifNotConfirmed, message, repeated, sent } = sentMessage;
     const { channels, files } = message;
@@ -18196,7 +18192,7 @@ function requestCompletion(api, message) {
         blocks: comment?.blocks,
         thread_ts: threadTs,
     };
-    const minResponseTime = completionTime + scanTime((0,conclude/* bytesOf */.$$)(message));
+    const minResponseTime = minCompletionTime + scanTime((0,conclude/* bytesOf */.$$)(message));
     return api.call('files.completeUploadExternal', form, { safeToRepeat: false, minResponseTime }, responses/* readCompletion */.tZ);
 }
 

@@ -8,10 +8,10 @@ import type { Message, MessagingService, PostResult, ServiceFile } from '../serv
 import type { ServiceDependencies, WebApi } from '../web-api.ts'
 import { pollFiles, scanTime, usualTimes } from './file-lookup.ts'
 
-/** Milliseconds, besides `scanTime`. */
-const completionTime = 30_000
+/** Milliseconds that the response may take at least, plus `scanTime`. */
+const minCompletionTime = 30_000
 
-/** Completes a message, looks its files up, and completes it once more if they stayed absent. */
+/** Completes a message, looks its files up, and completes it once more if `mustRepeat`. */
 export async function postFiles(
   deps: ServiceDependencies,
   upload: MessagingService['stage'],
@@ -33,7 +33,6 @@ export async function postFiles(
   }
 }
 
-/** Before it can be concluded, the message must be completed once more. */
 export function mustRepeat({ lookup, repeated, sent }: SentMessage): boolean {
   return sent.outcome === 'ambiguous' && lookup?.isAbsent === true && !repeated
 }
@@ -57,7 +56,6 @@ async function complete(
   return { ...sentMessage, lookup }
 }
 
-/** Files to look up before anything can be concluded. */
 export function filesToPoll(sentMessage: SentMessage): readonly ServiceFile[] {
   const { ifNotConfirmed, message, repeated, sent } = sentMessage
   const { channels, files } = message
@@ -81,7 +79,7 @@ function requestCompletion(api: WebApi, message: Message): Promise<CallResult> {
     blocks: comment?.blocks,
     thread_ts: threadTs,
   }
-  const minResponseTime = completionTime + scanTime(bytesOf(message))
+  const minResponseTime = minCompletionTime + scanTime(bytesOf(message))
   return api.call(
     'files.completeUploadExternal',
     form,

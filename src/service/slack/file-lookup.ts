@@ -26,26 +26,25 @@ export interface Schedule {
   readonly reason: Text
 }
 
-/** At once, then less often. */
 export const usualTimes = {
   delays: [0, 1, 0.5, 0.5, 1, 2, 5, 10].map((seconds) => seconds * 1_000),
   window: 60_000,
 }
 
-/** A lookup may take as much longer than the lookups. */
-const lastLookupTime = 5_000
-/** A file is absent if lookups found no such file for this long, plus `scanTime`. */
+/** A lookup must be answered within so long after the end. */
+const maxOverrun = 5_000
+/** A file is absent if lookups found no such file for so long, plus `scanTime`. */
 const absentAfter = 30_000
 /**
- * After a lookup that showed the file unprocessed or, with `untilAbsent`, got no answer. A second
- * more than `absentAfter`, because a timer can end early. `scanTime` comes on top.
+ * The end is at least so long, plus `scanTime`, after a lookup that showed the file unprocessed or,
+ * with `untilAbsent`, got no answer. A second more than `absentAfter`: a timer can end early.
  */
-const prolongation = 31_000
-/** The latest end, without `scanTime`. */
-const maxProlonged = 180_000
-/** At least, for a ts or a thread, once the file is visible in every channel. */
-const timeForTs = 12_000
-/** Earlier waits are not reported. Most messages are visible by then. */
+const endAfterOpen = 31_000
+/** The latest such end, from the start, plus `scanTime`. A longer `window` wins. */
+const latestEndAfterOpen = 180_000
+/** Without a ts or a thread, a message is complete so long after it was seen in every channel. */
+const completeAfter = 12_000
+/** A wait that ends sooner is not reported. Most messages are visible by then. */
 const reportAfter = 3_000
 
 /**
@@ -104,7 +103,7 @@ export async function pollFiles(
   }
 }
 
-/** Looks up until `isOver`, or the run must end. */
+/** First waits, next looks up, until `isOver`, or until the run ends in a wait. */
 export async function pollFile(
   { api, deadline: { clock, requestSignal, signal }, onEvent }: LookupDependencies,
   fileId: string,
@@ -126,12 +125,13 @@ export async function pollFile(
     const sentAt = elapsed()
     if (signal.aborted)
       return { ...lookupResult(lookups, schedule, target), aborted: true, milliseconds: sentAt }
-    const maxTime = end + lastLookupTime - sentAt
+    const maxTime = end + maxOverrun - sentAt
     const options = { safeToRepeat: true, maxFailures: 1, maxTime, signal: requestSignal }
     const response = await api.call('files.info', { file: fileId }, options)
     lookups.push({ ...answerOf(response, fileId, target), sentAt, answeredAt: elapsed() })
   } while (!isOver(lookups, schedule, target))
-  return lookupResult(lookups, schedule, target)
+  const milliseconds = elapsed()
+  return { ...lookupResult(lookups, schedule, target), aborted: false, milliseconds }
 }
 
 function isOver(lookups: readonly Lookup[], schedule: Schedule, target: MessageTarget): boolean {
@@ -149,8 +149,8 @@ function endOf(lookups: readonly Lookup[], { bytes, untilAbsent, window }: Sched
   const open = lookups.findLast(
     ({ kind, record }) => isUnprocessed(record) || (untilAbsent && kind === 'none'),
   )
-  const prolonged = open ? open.answeredAt + prolongation : 0
-  return Math.max(window, Math.min(prolonged, maxProlonged)) + scanTime(bytes)
+  const prolonged = open ? open.answeredAt + endAfterOpen : 0
+  return Math.max(window, Math.min(prolonged, latestEndAfterOpen)) + scanTime(bytes)
 }
 
 /** The service never had a record, and said so for long enough without a break. */
@@ -161,7 +161,7 @@ function isAbsent(lookups: readonly Lookup[], { bytes }: Schedule): boolean {
   return !isFound && sentAt - answeredAt >= absentAfter + scanTime(bytes)
 }
 
-/** Visible in every channel, with each ts, and in the thread, unless these stay away for long. */
+/** First, it must be visible in every channel. Next, one more is enough. */
 function isComplete(lookups: readonly Lookup[], target: MessageTarget): boolean {
   const isEverywhere = (sightings: readonly Sighting[]) =>
     sightings.length === target.channels.length
@@ -169,7 +169,7 @@ function isComplete(lookups: readonly Lookup[], target: MessageTarget): boolean 
   if (!isEverywhere(sightings)) return false
   const isKnown = ({ isInPlace, ts }: Sighting) => ts !== undefined && isInPlace !== false
   const now = lookups.at(-1)?.answeredAt ?? 0
-  const isLongAgo = ({ answeredAt }: Lookup) => now - answeredAt >= timeForTs
+  const isLongAgo = ({ answeredAt }: Lookup) => now - answeredAt >= completeAfter
   return (
     sightings.every(isKnown) ||
     isCutShort(lastRecord(lookups)) ||
@@ -177,11 +177,7 @@ function isComplete(lookups: readonly Lookup[], target: MessageTarget): boolean 
   )
 }
 
-function lookupResult(
-  lookups: readonly Lookup[],
-  schedule: Schedule,
-  target: MessageTarget,
-): LookupResult {
+function lookupResult(lookups: readonly Lookup[], schedule: Schedule, target: MessageTarget) {
   const last = lookups.at(-1)
   const answered = lookups.findLast(({ kind }) => kind !== 'none')
   const record = lastRecord(lookups)
@@ -191,12 +187,10 @@ function lookupResult(
       answered !== undefined &&
       answered.kind !== 'never' &&
       (answered === last || answered.kind !== 'found'),
-    aborted: false,
     sightings: sightingsOf(lookups, target),
     records: record ? [record] : [],
     reason: last?.reason,
     lacksScope: last?.lacksScope,
-    milliseconds: last?.answeredAt ?? 0,
   }
 }
 
@@ -228,11 +222,11 @@ function answerOf(result: CallResult, fileId: string, target: MessageTarget): An
   const { code, status } = result
   const reason = status === undefined ? text`no response (${code})` : text`${code}`
   if (!isRefusal(result)) return { kind: 'none', reason }
-  // First the codes that count with any 4xx.
+  // First the codes that count with any 4xx, next those that count with 200 only.
   if (code === 'file_not_found') return { kind: 'missing' }
   if (code === 'missing_scope') return { kind: 'never', lacksScope: true }
   if (result.outcome === 'no such method' || result.advice.about === 'token')
     return { kind: 'never', reason }
-  // A refusal with another status may come from a proxy.
+  // Another status may come from a proxy.
   return { kind: status === 200 ? 'refused' : 'none', reason }
 }

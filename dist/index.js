@@ -12649,7 +12649,7 @@ async function walk(context, pattern) {
     const isNothing = (isFile && (foldersOnly || hasWildcard)) || (foldersOnly && hasWildcard);
     if (target.kind === 'absent' || isNothing)
         return { matches: [], skipped: [] };
-    // A folder stands for everything in it.
+    // A folder `r` is read as `r/**`, by the same rules.
     const below = hasWildcard || isFile ? segments : ['**'];
     const dot = context.options.includeHiddenFiles;
     const start = (0,_matcher_js__WEBPACK_IMPORTED_MODULE_4__/* .initialState */ .ue)({ root, segments: below }, { dot });
@@ -12663,17 +12663,18 @@ async function walkContext(context, root, target) {
     const { kind, real: realRoot } = target;
     const folders = [options.workspace, realWorkspace];
     const isInWorkspace = [root, realRoot].some((at) => folders.some((folder) => (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .isWithin */ .UO)(at, folder)));
-    const ownFolder = kind === 'file' ? await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .resolved */ .L$)(node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(root)) : realRoot;
-    return { ...context, root, realRoot, boundary: isInWorkspace ? realWorkspace : ownFolder };
+    if (isInWorkspace)
+        return { ...context, root, realRoot, boundary: realWorkspace };
+    // A root that links to a folder may lead anywhere, one to a file only into its own folder.
+    const boundary = kind === 'file' ? await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .resolved */ .L$)(node_path__WEBPACK_IMPORTED_MODULE_0__.dirname(root)) : realRoot;
+    return { ...context, root, realRoot, boundary };
 }
 class Walker {
     #context;
     #matches = [];
     #skipped = [];
-    /** Still to be read. */
-    #folders = [];
-    /** Still to be followed. */
-    #links = [];
+    #foldersToRead = [];
+    #linksToFollow = [];
     #read = new Set();
     constructor(context) {
         this.#context = context;
@@ -12685,10 +12686,10 @@ class Walker {
     async walkFrom(root, target) {
         this.#judge(root, target);
         do {
-            while (this.#folders.length > 0)
-                await takeEach(this.#folders, (folder) => this.#readFolder(folder));
-            await takeEach(this.#links, async (link) => this.#judge(link, await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(link.ownPath)));
-        } while (this.#folders.length > 0);
+            while (this.#foldersToRead.length > 0)
+                await takeEach(this.#foldersToRead, (folder) => this.#readFolder(folder));
+            await takeEach(this.#linksToFollow, async (link) => this.#judge(link, await (0,_disk_js__WEBPACK_IMPORTED_MODULE_3__/* .follow */ .e6)(link.ownPath)));
+        } while (this.#foldersToRead.length > 0);
         return { matches: this.#matches.sort(byPath), skipped: this.#skipped.sort(byPath) };
     }
     async #readFolder(folder) {
@@ -12722,7 +12723,7 @@ class Walker {
         const ownPath = node_path__WEBPACK_IMPORTED_MODULE_0__.join(folder.real, name);
         const place = { path: node_path__WEBPACK_IMPORTED_MODULE_0__.join(folder.path, name), ownPath, state };
         if (isLink)
-            this.#links.push(place);
+            this.#linksToFollow.push(place);
         else if (isFolder || entry.isFile())
             this.#judge(place, { kind: isFolder ? 'folder' : 'file', real: ownPath });
         else
@@ -12735,7 +12736,7 @@ class Walker {
         const real = 'real' in target ? target.real : ownPath;
         const isFolder = target.kind === 'folder';
         const fits = isFolder ? state.mayHold : state.matches;
-        // Below the root, a `.git` is not even reported: nobody means it.
+        // Below the root, a folder `.git` is not even reported: nobody means it.
         if (at !== root && (!fits || (isFolder && node_path__WEBPACK_IMPORTED_MODULE_0__.basename(at) === '.git')))
             return;
         const isHidden = fits && state.isHidden(isFolder);
@@ -12744,10 +12745,10 @@ class Walker {
             this.#skip(isFolder ? `${at}${node_path__WEBPACK_IMPORTED_MODULE_0__.sep}` : at, notSent);
         }
         else if (isFolder)
-            this.#folders.push({ path: at, real, state });
+            this.#foldersToRead.push({ path: at, real, state });
         else
             this.#matches.push({ path: at, real });
-        // For the memory. The real limit comes later, after duplicates and skipped files.
+        // Of one pattern, for the memory. The real limit comes after duplicates and skipped files.
         const max = 2 * options.maxFiles + 5_000;
         if (this.#matches.length <= max)
             return;

@@ -12,7 +12,7 @@ import { tooManyFiles } from './search-problems.ts'
 
 interface Place {
   readonly path: string
-  /** The path in its real folder. A last symlink is not resolved. */
+  /** The path in its real folder. A last symlink is not resolved. Of the root, its path. */
   readonly ownPath: string
   readonly state: State
 }
@@ -38,7 +38,7 @@ export async function walk(context: SearchContext, pattern: Pattern): Promise<Wa
   // `a.csv/` and `a.csv/*` lead through a file. A wildcard sends no folders: `reports/*/`.
   const isNothing = (isFile && (foldersOnly || hasWildcard)) || (foldersOnly && hasWildcard)
   if (target.kind === 'absent' || isNothing) return { matches: [], skipped: [] }
-  // A folder stands for everything in it.
+  // A folder `r` is read as `r/**`, by the same rules.
   const below = hasWildcard || isFile ? segments : ['**']
   const dot = context.options.includeHiddenFiles
   const start = initialState({ root, segments: below }, { dot })
@@ -58,18 +58,18 @@ async function walkContext(
   const isInWorkspace = [root, realRoot].some((at) =>
     folders.some((folder) => isWithin(at, folder)),
   )
-  const ownFolder = kind === 'file' ? await resolved(path.dirname(root)) : realRoot
-  return { ...context, root, realRoot, boundary: isInWorkspace ? realWorkspace : ownFolder }
+  if (isInWorkspace) return { ...context, root, realRoot, boundary: realWorkspace }
+  // A root that links to a folder may lead anywhere, one to a file only into its own folder.
+  const boundary = kind === 'file' ? await resolved(path.dirname(root)) : realRoot
+  return { ...context, root, realRoot, boundary }
 }
 
 class Walker {
   readonly #context: WalkContext
   readonly #matches: Match[] = []
   readonly #skipped: SkippedFile[] = []
-  /** Still to be read. */
-  readonly #folders: Folder[] = []
-  /** Still to be followed. */
-  readonly #links: Place[] = []
+  readonly #foldersToRead: Folder[] = []
+  readonly #linksToFollow: Place[] = []
   readonly #read = new Set<string>()
 
   constructor(context: WalkContext) {
@@ -83,10 +83,12 @@ class Walker {
   async walkFrom(root: Place, target: Target): Promise<Walked> {
     this.#judge(root, target)
     do {
-      while (this.#folders.length > 0)
-        await takeEach(this.#folders, (folder) => this.#readFolder(folder))
-      await takeEach(this.#links, async (link) => this.#judge(link, await follow(link.ownPath)))
-    } while (this.#folders.length > 0)
+      while (this.#foldersToRead.length > 0)
+        await takeEach(this.#foldersToRead, (folder) => this.#readFolder(folder))
+      await takeEach(this.#linksToFollow, async (link) =>
+        this.#judge(link, await follow(link.ownPath)),
+      )
+    } while (this.#foldersToRead.length > 0)
     return { matches: this.#matches.sort(byPath), skipped: this.#skipped.sort(byPath) }
   }
 
@@ -118,7 +120,7 @@ class Walker {
     if (!state.matches && !(state.mayHold && (isFolder || isLink))) return
     const ownPath = path.join(folder.real, name)
     const place = { path: path.join(folder.path, name), ownPath, state }
-    if (isLink) this.#links.push(place)
+    if (isLink) this.#linksToFollow.push(place)
     else if (isFolder || entry.isFile())
       this.#judge(place, { kind: isFolder ? 'folder' : 'file', real: ownPath })
     else this.#judge(place, { kind: 'unusable', notSent: notAFile })
@@ -131,15 +133,15 @@ class Walker {
     const real = 'real' in target ? target.real : ownPath
     const isFolder = target.kind === 'folder'
     const fits = isFolder ? state.mayHold : state.matches
-    // Below the root, a `.git` is not even reported: nobody means it.
+    // Below the root, a folder `.git` is not even reported: nobody means it.
     if (at !== root && (!fits || (isFolder && path.basename(at) === '.git'))) return
     const isHidden = fits && state.isHidden(isFolder)
     const notSent = reasonForPath(this.#context, { path: at, ownPath, real, target, isHidden })
     if (notSent) {
       this.#skip(isFolder ? `${at}${path.sep}` : at, notSent)
-    } else if (isFolder) this.#folders.push({ path: at, real, state })
+    } else if (isFolder) this.#foldersToRead.push({ path: at, real, state })
     else this.#matches.push({ path: at, real })
-    // For the memory. The real limit comes later, after duplicates and skipped files.
+    // Of one pattern, for the memory. The real limit comes after duplicates and skipped files.
     const max = 2 * options.maxFiles + 5_000
     if (this.#matches.length <= max) return
     throw tooManyFiles(text`More than ${max} files below ${nameOf(root)} match`, options.maxFiles)

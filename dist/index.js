@@ -11793,7 +11793,7 @@ _patterns_js__WEBPACK_IMPORTED_MODULE_2__ = (__webpack_async_dependencies__.then
 // A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is the steps,
 // the parts that can be next. First, these are `[0]`. Next, `srv` leads to `[1, 2]`, since `**` can
 // stand for no folder, then `a.csv` to `[1, 2, 3]`, where 3 is the end, or `.out` to `[1.5, 2.5]`,
-// where a wildcard matched a leading dot.
+// where a wildcard matched a leading dot. A .5 stays to the end.
 /** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 function initialState({ root, segments }, { dot }) {
     const ignoreCase = process.platform === 'win32';
@@ -11836,7 +11836,7 @@ function initialState({ root, segments }, { dot }) {
             },
         };
     };
-    /** @param fitting the steps that fit a name, a blank after each. They advance, except at `**`. */
+    /** @param fitting steps that a name fits, .5 if hidden, a blank after each. At `**` they stay. */
     const stateAfter = (0,_memoize_js__WEBPACK_IMPORTED_MODULE_3__/* .memoize */ .B)((fitting) => {
         const steps = fitting.split(' ').slice(0, -1).map(Number);
         return stateOf(reach(steps.map((step) => (isGlobstar(step) ? step : step + 1))));

@@ -3,13 +3,13 @@ import { GLOBSTAR, Minimatch, type MinimatchOptions } from 'minimatch'
 import { memoize } from './memoize.ts'
 import { type Glob, grammar, type Pattern } from './patterns.ts'
 
-/** The progress of a path in a pattern. Two with the same `id` are equal. */
+/** The progress of a path in a pattern. With the same `id`, two objects behave alike. */
 export interface State {
   readonly id: string
   readonly matches: boolean
   /** Something below may match. */
   readonly mayHold: boolean
-  /** A path fits only because a wildcard matches a leading dot, as `**` does in `.out/a.csv`. */
+  /** If it fits: only because a wildcard matches a leading dot, as `**` does in `.out/a.csv`. */
   readonly isHidden: (isFolder: boolean) => boolean
   /** The state of an entry of a folder at this path. */
   readonly next: (name: string) => State
@@ -18,7 +18,7 @@ export interface State {
 // A pattern is a list of parts: `/srv/**/*.csv` has `srv`, `**` and `*.csv`. A state is the steps,
 // the parts that can be next. First, these are `[0]`. Next, `srv` leads to `[1, 2]`, since `**` can
 // stand for no folder, then `a.csv` to `[1, 2, 3]`, where 3 is the end, or `.out` to `[1.5, 2.5]`,
-// where a wildcard matched a leading dot.
+// where a wildcard matched a leading dot. A .5 stays to the end.
 
 /** The state at the disk root. With `dot`, wildcards match a leading dot: nothing is hidden. */
 export function initialState(
@@ -68,7 +68,7 @@ export function initialState(
       },
     }
   }
-  /** @param fitting the steps that fit a name, a blank after each. They advance, except at `**`. */
+  /** @param fitting steps that a name fits, .5 if hidden, a blank after each. At `**` they stay. */
   const stateAfter = memoize((fitting: string) => {
     const steps = fitting.split(' ').slice(0, -1).map(Number)
     return stateOf(reach(steps.map((step) => (isGlobstar(step) ? step : step + 1))))

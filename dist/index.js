@@ -17617,7 +17617,7 @@ class Retry {
     }
     /**
      * First waits for a pause to end, next sends. Then returns the result, unless it may be repeated,
-     * and failures and time are left. If so, waits and begins again.
+     * and failures and time are left. If so, begins again.
      *
      * @param call names the call in failures; an attempt may change its host
      * @throws what the attempt throws, but for NoResponseError and AbortedError

@@ -12736,7 +12736,7 @@ class Walker {
         const real = 'real' in target ? target.real : ownPath;
         const isFolder = target.kind === 'folder';
         const fits = isFolder ? state.mayHold : state.matches;
-        // Below the root, a folder `.git` is not even reported: nobody means it.
+        // Only a root `.git` is reported as skipped. Nobody means another folder `.git`.
         if (at !== root && (!fits || (isFolder && node_path__WEBPACK_IMPORTED_MODULE_0__.basename(at) === '.git')))
             return;
         const isHidden = fits && state.isHidden(isFolder);
@@ -18172,6 +18172,7 @@ function filesToPoll(sentMessage) {
     const { ifNotConfirmed, message, repeated, sent } = sentMessage;
     const { channels, files } = message;
     if (sent.outcome !== 'succeeded')
+        // After the second completion, the first may still be carried out.
         return repeated || !(0,conclude/* isCertainlyNotPosted */.Sk)(message, sent) ? files : [];
     if ((0,service_record/* omitsFiles */.Ko)(message, sent.json))
         return files;

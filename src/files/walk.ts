@@ -133,7 +133,7 @@ class Walker {
     const real = 'real' in target ? target.real : ownPath
     const isFolder = target.kind === 'folder'
     const fits = isFolder ? state.mayHold : state.matches
-    // Below the root, a folder `.git` is not even reported: nobody means it.
+    // Only a root `.git` is reported as skipped. Nobody means another folder `.git`.
     if (at !== root && (!fits || (isFolder && path.basename(at) === '.git'))) return
     const isHidden = fits && state.isHidden(isFolder)
     const notSent = reasonForPath(this.#context, { path: at, ownPath, real, target, isHidden })

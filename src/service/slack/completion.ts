@@ -60,6 +60,7 @@ export function filesToPoll(sentMessage: SentMessage): readonly ServiceFile[] {
   const { ifNotConfirmed, message, repeated, sent } = sentMessage
   const { channels, files } = message
   if (sent.outcome !== 'succeeded')
+    // After the second completion, the first may still be carried out.
     return repeated || !isCertainlyNotPosted(message, sent) ? files : []
   if (omitsFiles(message, sent.json)) return files
   if (ifNotConfirmed === 'ignore') return []

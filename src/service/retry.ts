@@ -8,7 +8,7 @@ import { type CallResult, isRefusal } from './responses.ts'
 import type { ServiceEvent } from './service.ts'
 
 export interface RetryOptions {
-  /** It may be carried out twice, so after an ambiguous failure, too. */
+  /** Ambiguous failures are repeated, too, because the call makes nothing visible. */
   readonly safeToRepeat: boolean
   /** Default 6. Rate limits, and failures with a usable `Retry-After`, do not count. */
   readonly maxFailures?: number

@@ -47,7 +47,8 @@ test.concurrent('Six files of 1.9 MB at once at 4 Mbit/s each arrive within the 
   expect(called(done).filter((name) => name === 'upload')).toHaveLength(6)
 })
 
-// See `unit/service/http/http.test.ts` for the time until then, which here depends on the machine.
+// See `unit/service/http/transfer.test.ts` for the time until then, which here depends on the
+// machine.
 test.concurrent('A connection that dies among 40 uploads is noticed, and its file is sent again', async () => {
   const done = await runStep({
     files: Object.fromEntries(

@@ -1,5 +1,16 @@
 import { describe, expect, test } from '@jest/globals'
-import { idIn, linkIn, serviceFile, sightingsIn } from '../../../src/service/record.ts'
+import {
+  idIn,
+  isDamaged,
+  isUnprocessed,
+  keptOf,
+  linkIn,
+  omitsFiles,
+  recordOf,
+  serviceFile,
+  sightingsIn,
+  sightingsInResponse,
+} from '../../../src/service/record.ts'
 import { grid } from '../../support/grid.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 
@@ -27,7 +38,7 @@ describe('A file with its record', () => {
 describe('A message with the file is seen', () => {
   test('in the public and private channels of its shares, by the first ts of each', () => {
     const shares = {
-      public: { C2: [{}, { ts }, { ts: '2' }] },
+      public: { C2: [{}, { ts, thread_ts: '1' }, { ts: '2' }] },
       private: { C1: [{ ts: '3' }], C9: [{ ts: '4' }] },
     }
     expect(sightingsIn({ shares }, { channels })).toEqual([
@@ -97,6 +108,55 @@ describe('A message with the file is seen', () => {
     expect(sightingsIn({ ...record }, { channels, threadTs: '1.5' })).toEqual([
       { channel: one, ...share },
     ])
+  })
+})
+
+describe('The response to a message', () => {
+  const files = ['F1', 'F2'].map((id) => ({ file, id }))
+  const message = { channels: channels.slice(0, 2), files }
+
+  test('shows it where its first file has a ts, and a comment alone in every channel', () => {
+    const shares = { public: { C2: [{ ts }] } }
+    const first = { id: 'F1', channels: ['C1'], shares }
+    const json = { files: [{ id: 'F2', channels: ['C3'] }, first] }
+    expect(sightingsInResponse(message, json)).toEqual([{ channel: two, ts, isInPlace: true }])
+    const shown = (response: object) =>
+      sightingsInResponse({ ...message, files: [] }, { ...response })
+    expect(shown({ ts })).toEqual(message.channels.map((channel) => ({ channel, ts })))
+    expect(shown({})).toEqual([])
+  })
+
+  test('omits files if its list lacks one', () => {
+    const [a, b] = [{ id: 'F1' }, { id: 'F2' }]
+    const lists = [undefined, [], [a], [b, a], [null, a, b]]
+    expect(lists.map((list) => omitsFiles(message, { files: list }))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('The record of a file', () => {
+  test('is the last with its ID, or the first if it has none', () => {
+    const records = [{ id: 'F2' }, { id: 'F1' }, { id: 'F1', size: 5 }, { id: 'F3' }]
+    expect(recordOf({ file, id: 'F1' }, records)).toBe(records[2])
+    expect(recordOf({ file }, records)).toBe(records[0])
+  })
+
+  test('says whether it is processed, or damaged', () => {
+    const types = [['', ''], ['', 'csv'], ['text/csv', ''], []]
+    const unprocessed = types.map(([mimetype, filetype]) => isUnprocessed({ mimetype, filetype }))
+    expect([...unprocessed, isUnprocessed(undefined)]).toEqual([true, false, false, false, false])
+    const damaged = [1, 0].map((size) => isDamaged({ file: foundFile('a', size) }, { size: 0 }))
+    expect([...damaged, isDamaged({ file }, { size: 1 })]).toEqual([true, false, false])
+  })
+
+  test('is kept without what can be large', () => {
+    const record = { id: 'F1', size: 5, has_more_shares: true }
+    expect(keptOf({ ...record, mimetype: ['x'], content: 'x' })).toEqual(record)
   })
 })
 

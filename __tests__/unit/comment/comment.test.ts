@@ -138,39 +138,43 @@ typed look (@HERE), ok
       const format = line.startsWith('mrkdwn ') ? 'mrkdwn' : 'typed'
       const given = options(line.replace(`${format} `, ''), { format, allowBroadcast })
       const { comment, problems } = rendered(given)
-      const said = problems.map(({ level, text, title }) => `${level}: ${title}: ${quoted(text)}`)
+      const said = problems.map(({ level, text }) => `${level}: ${quoted(text).split(',')[0]}`)
       return [textIn(comment), ...said].join('⏎')
     }
     expect(await grid(typed, (line) => shown(line))).toMatchInlineSnapshot(`
 "mrkdwn look <!channel>
-    look &lt;!channel&gt;⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!channel>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look &lt;!channel&gt;⏎warning: The comment contains \`<!channel>\`
 mrkdwn look <!channel|channel>
-    look &lt;!channel|channel&gt;⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!channel|channel>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look &lt;!channel|channel&gt;⏎warning: The comment contains \`<!channel|channel>\`
 mrkdwn look <!here|@here>
-    look &lt;!here|@here&gt;⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!here|@here>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look &lt;!here|@here&gt;⏎warning: The comment contains \`<!here|@here>\`
 mrkdwn look <!Everyone>
-    look &lt;!Everyone&gt;⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!Everyone>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look &lt;!Everyone&gt;⏎warning: The comment contains \`<!Everyone>\`
 mrkdwn look <!group>
-    look &lt;!group&gt;⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!group>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look &lt;!group&gt;⏎warning: The comment contains \`<!group>\`
 typed look (<!channel>), ok
-    look (<¦!channel>), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!channel>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look (<¦!channel>), ok⏎warning: The comment contains \`<!channel>\`
 typed look (<!here>), ok
-    look (<¦!here>), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!here>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look (<¦!here>), ok⏎warning: The comment contains \`<!here>\`
 typed look (<!everyone), ok
-    look (<¦!everyone), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!everyone\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look (<¦!everyone), ok⏎warning: The comment contains \`<!everyone\`
 typed look (<!Group>), ok
-    look (<¦!Group>), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`<!Group>\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look (<¦!Group>), ok⏎warning: The comment contains \`<!Group>\`
 typed look (@channel), ok
-    look (@¦channel), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`@channel\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look (@¦channel), ok⏎warning: The comment contains \`@channel\`
 typed look (@here), ok
-    look (@¦here), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`@here\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look (@¦here), ok⏎warning: The comment contains \`@here\`
 typed look (@all), ok
-    look (@¦all), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`@all\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look (@¦all), ok⏎warning: The comment contains \`@all\`
 typed look (@everyone), ok
-    look (@¦everyone), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`@everyone\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`.
+    look (@¦everyone), ok⏎warning: The comment contains \`@everyone\`
 typed look (@HERE), ok
-    look (@¦HERE), ok⏎warning: A mention of everybody is posted as plain text: The comment contains \`@HERE\`, which would notify everybody in the channel. It is posted as plain text.⏎To notify everybody, set \`allow-broadcast: true\`."
+    look (@¦HERE), ok⏎warning: The comment contains \`@HERE\`"
 `)
+    const [problem] = commentProblems(options('<!channel> <!here> <!channel>'))
+    expect(`${problem?.title}: ${quoted(problem?.text ?? [])}`).toBe(
+      'A mention of everybody is posted as plain text: The comment contains `<!channel>`, `<!here>`, which would notify everybody in the channel. It is posted as plain text.\nTo notify everybody, set `allow-broadcast: true`.',
+    )
     expect(shown('mrkdwn <!channel> done', true)).toBe('<!channel> done')
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { ProblemError } from '../../../../src/problem.ts'
 import { NoResponseError } from '../../../../src/service/http/no-response.ts'
-import type { Message, ServiceOptions } from '../../../../src/service/service.ts'
+import type { ServiceOptions } from '../../../../src/service/service.ts'
 import { externalUpload } from '../../../../src/service/slack/external-upload.ts'
 import { quoted } from '../../../../src/text/text.ts'
 import { tokenRemover } from '../../../../src/text/token.ts'
@@ -199,112 +199,27 @@ test.each([
 })
 
 const channels = ['C1', 'C2'].map((id) => ({ id, requested: `#${id}` }))
-const message = (inChannels = 1, more: Partial<Message> = {}): Message => ({
-  channels: channels.slice(0, inChannels),
-  files: [{ file: foundFile('a.csv'), id: 'F1' }],
-  ...more,
-})
-const record = (shares = {}, more = {}) => ({
-  ok: true,
-  file: { id: 'F1', shares: { public: shares }, ...more },
-})
-
-/** Posts the message; leaves out permalinks. */
-async function post(
-  script: Readonly<Record<string, readonly Reply[]>>,
-  what: Message = message(),
-  confirm = true,
-) {
-  const ifNotConfirmed = confirm ? 'error' : 'ignore'
-  const started = start({ 'chat.getPermalink': [{ ok: true }], ...script }, { ifNotConfirmed })
-  const result = await started.play(started.upload.post(what))
-  const of = (method: string) => started.requests.filter((request) => request.method === method)
-  return {
-    ...started,
-    result,
-    states: result.postings.map(({ state }) => state),
-    lines: result.problems.flatMap((problem) => quoted(problem.text).split('\n')),
-    forms: of(complete).map(({ form }) => form),
-    lookups: of('files.info').map(({ at }) => at),
-  }
-}
-
-test('large files that show after 45 s are not completed again', async () => {
-  const files = [{ file: foundFile('a.zip', 3e8), id: 'F1' }]
-  const missed = Array.from({ length: 10 }, () => ({ ok: false, error: 'file_not_found' }))
-  const script = {
-    [complete]: [response(500)],
-    'files.info': [...missed, record({ C1: [{ ts }] })],
-  }
-  const { forms, lookups, states } = await post(script, message(1, { files }))
-  expect([states, forms.length, lookups.at(-1)]).toEqual([['posted'], 1, 50_000])
-})
 
 test.each([
-  [5, 30_000],
-  [3e8, 60_000],
-])('the response to a completion of %i bytes may take %i ms', async (bytes, minResponseTime) => {
-  const files = [{ file: foundFile('a.zip', bytes), id: 'F1' }]
-  const { requests } = await post({ [complete]: [{ ok: true }] }, message(1, { files }), false)
-  const [sent] = requests.filter(({ method }) => method === complete)
-  expect(Math.round(sent?.minResponseTime ?? 0)).toBe(minResponseTime)
-})
-
-// See `conclude.test.ts` for all responses and lookups.
-describe('A completion that fails', () => {
-  const refused = (error: string) => ({ ok: false, error })
-  const missing = refused('file_not_found')
-
-  test.each<[Reply, number, string[]]>([
-    [response(500), 1, [`\`${host}\` responded to \`${complete}\` with HTTP status 500`]],
-    [refused('not_in_channel'), 2, [`\`${host}\` responded \`not_in_channel\` to \`${complete}\``]],
-    // Comes after the end of the run.
-    [{ ...response(500), after: 700_000 }, 1, []],
-  ])(
-    'is looked up, and the log says why, unless the run is over: %j',
-    async (reply, inChannels, why) => {
-      const none = Array.from({ length: 5 }, () => record())
-      const visible = [...none, record({ C1: [{ ts }], C2: [{ ts }] })]
-      const script = { [complete]: [reply], 'files.info': visible, 'auth.test': [{ ok: true }] }
-      const { events } = await post(script, message(inChannels))
-      const shown = events.flatMap((event) =>
-        event.kind === 'lookups' ? [quoted(event.reason)] : [],
-      )
-      expect(shown).toEqual(why)
-    },
-  )
-
-  test('because of not_in_channel names the app to invite', async () => {
-    const identity = { ok: true, bot_id: 'B1', user: 'reporter' }
-    const linesFor = async (reply: Reply) => {
-      const { lines } = await post({
-        [complete]: [refused('not_in_channel')],
-        'auth.test': [reply],
-        'conversations.info': [refused('missing_scope')],
-      })
-      return lines.join('\n')
+  [1, 'error', [complete, 'chat.getPermalink']],
+  [1, 'ignore', [complete]],
+  [0, 'ignore', ['chat.postMessage']],
+] as const)(
+  'A message of %i files with if-not-confirmed: %s is posted by %j',
+  async (count, ifNotConfirmed, expected) => {
+    const files = [{ file: foundFile('a.csv'), id: 'F1' }].slice(0, count)
+    const shown = { ok: true, files: [{ id: 'F1', shares: { public: { C1: [{ ts }] } } }] }
+    const script = {
+      [complete]: [shown],
+      'chat.postMessage': [{ ok: true, ts }],
+      'chat.getPermalink': [{ ok: true }],
     }
-    expect(await linesFor(identity)).toContain('`/invite @reporter`')
-    expect(await linesFor(refused('invalid_auth'))).toContain('`/invite @name-of-the-app`')
-    expect(await linesFor({ ...identity, after: 6_000 })).toContain('`/invite @name-of-the-app`')
-  })
-
-  test('because the upload expired is staged again, and completed with the new files', async () => {
-    const staged = { [getUrl]: [ticket(2)], [url(2)]: [response(200)] }
-    const script = { [complete]: [missing, { ok: true }], 'files.info': [missing], ...staged }
-    const { forms, result, states } = await post(script, message(), false)
-    expect([states, result.files[0]?.id]).toEqual([['accepted'], 'F2'])
-    expect(forms[1]).toMatchObject({ files: JSON.stringify([{ id: 'F2', title: 'a.csv' }]) })
-    const { lines, states: unknown } = await post({
-      ...script,
-      [getUrl]: [refused('invalid_auth')],
-    })
-    expect(unknown).toEqual(['unknown'])
-    expect(lines.join('\n')).toMatch(
-      /`file_not_found`.*\n.*\n.*could not be uploaded.*`invalid_auth`/,
-    )
-  })
-})
+    const { calls, play, upload } = start(script, { ifNotConfirmed })
+    const { postings } = await play(upload.post({ channels: channels.slice(0, 1), files }))
+    expect(postings).toMatchObject([{ state: 'posted', ts }])
+    expect(calls()).toEqual(expected)
+  },
+)
 
 describe('Before anything is posted', () => {
   test.each([

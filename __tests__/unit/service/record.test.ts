@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Json } from '../../../src/json.ts'
 import {
   idIn,
   isDamaged,
@@ -7,6 +8,8 @@ import {
   linkIn,
   omitsFiles,
   recordOf,
+  recordsIn,
+  type Sighting,
   serviceFile,
   sightingsIn,
   sightingsInResponse,
@@ -15,9 +18,7 @@ import { grid } from '../../support/grid.ts'
 import { foundFile } from '../../support/scripted-service.ts'
 
 const file = foundFile('a.csv', 1_000)
-const [one, two, three] = ['C1', 'C2', 'C3'].map((id) => ({ id, requested: `#${id}` }))
-const channels = [one, two, three].flatMap((channel) => channel ?? [])
-const ts = '1760688662.900279'
+const channels = ['C1', 'C2', 'C3', 'G0PRIVATE00', 'G1'].map((id) => ({ id, requested: `#${id}` }))
 
 describe('A file with its record', () => {
   test('has what the record says', () => {
@@ -35,129 +36,139 @@ describe('A file with its record', () => {
   )
 })
 
-describe('A message with the file is seen', () => {
-  test('in the public and private channels of its shares, by the first ts of each', () => {
-    const shares = {
-      public: { C2: [{}, { ts, thread_ts: '1' }, { ts: '2' }] },
-      private: { C1: [{ ts: '3' }], C9: [{ ts: '4' }] },
-    }
-    expect(sightingsIn({ shares }, { channels })).toEqual([
-      { channel: one, ts: '3', isInPlace: true },
-      { channel: two, ts, isInPlace: true },
-    ])
-  })
+const shown = (sightings: readonly Sighting[]) =>
+  sightings.map(({ channel: { id }, ...seen }) => ({ id, ...seen }))
 
-  test.each([
-    [undefined],
-    [{ shares: { public: { C1: { ts } } } }],
-    [{ shares: { public: { C1: [null] } } }],
-    [{ shares: { public: { C1: [{ ts: 1 }] } } }],
-    [{ shares: { other: { C1: [{ ts }] } } }],
-    [{ channels: 'C1', other: ['C1'] }],
-  ])('not in %j', (record) => {
-    expect(sightingsIn(record, { channels })).toEqual([])
-  })
-
-  test('in a private channel whose ID began with G before it was shared', () => {
-    const old = { id: 'G0PRIVATE00', requested: 'G0PRIVATE00' }
-    const shares = { private: { C0PRIVATE00: [{ ts }] } }
-    expect(sightingsIn({ shares }, { channels: [old] })).toEqual([
-      { channel: old, ts, isInPlace: true },
-    ])
-    expect(sightingsIn({ channels: ['C0PRIVATE00'] }, { channels: [old] })).toMatchObject([
-      { channel: old },
-    ])
-    expect(
-      sightingsIn({ channels: ['C1'] }, { channels: [{ id: 'G1', requested: 'G1' }] }),
-    ).toEqual([])
-  })
-
-  test('in the channels that the record lists, without a ts', () => {
-    const record = {
-      shares: { public: { C2: [{ ts }] } },
-      channels: ['C2'],
-      groups: ['C1'],
-      ims: ['C3'],
-    }
-    expect(sightingsIn(record, { channels })).toMatchObject([
-      { channel: one },
-      { channel: two, ts },
-      { channel: three },
-    ])
-  })
-
-  test.each<[string, object, object | undefined]>([
-    [
-      'the reply in the thread',
-      { shares: { public: { C1: [{ ts: '2' }, { ts, thread_ts: '1.5' }] } } },
-      { ts, isInPlace: true },
-    ],
-    ['no reply', { shares: { public: { C1: [{ ts }] } } }, { ts, isInPlace: false }],
-    [
-      'a list that is cut short',
-      { has_more_shares: true, shares: { public: { C1: [{ ts }] } } },
-      { ts },
-    ],
-    [
-      'the reply in such a list',
-      { has_more_shares: true, shares: { public: { C1: [{ ts, thread_ts: '1.5' }] } } },
-      { ts, isInPlace: true },
-    ],
-    ['only the channel', { channels: ['C1'] }, {}],
-  ])('in a thread, as far as the record says: %s', (_what, record, share) => {
-    expect(sightingsIn({ ...record }, { channels, threadTs: '1.5' })).toEqual([
-      { channel: one, ...share },
-    ])
-  })
+test('A message with the file is seen where its record says, in a thread as far as it says', async () => {
+  const records = `
+{"shares":{"public":{"C2":[{},{"ts":"2","thread_ts":"1"},{"ts":"3"}]},"private":{"C1":[{"ts":"4"}],"C9":[{"ts":"5"}]}}}
+{}
+{"shares":{"public":{"C1":{"ts":"2"}}}}
+{"shares":{"public":{"C1":[null]}}}
+{"shares":{"public":{"C1":[{"ts":1}]}}}
+{"shares":{"other":{"C1":[{"ts":"2"}]}}}
+{"channels":"C1","other":["C1"]}
+{"shares":{"private":{"C0PRIVATE00":[{"ts":"2"}]}}}
+{"channels":["C0PRIVATE00"]}
+{"shares":{"public":{"C2":[{"ts":"2"}]}},"channels":["C2"],"groups":["C1"],"ims":["C3"]}
+{"shares":{"public":{"C1":[{"ts":"2"},{"ts":"3","thread_ts":"1.5"}]}}} in a thread
+{"shares":{"public":{"C1":[{"ts":"2"}]}}} in a thread
+{"has_more_shares":true,"shares":{"public":{"C1":[{"ts":"2"}]}}} in a thread
+{"has_more_shares":true,"shares":{"public":{"C1":[{"ts":"2","thread_ts":"1.5"}]}}} in a thread
+{"channels":["C1"]} in a thread
+`
+  const seen = (line: string) => {
+    const threadTs = line.endsWith(' in a thread') ? '1.5' : undefined
+    return shown(sightingsIn(JSON.parse(line.split(' in ')[0] ?? ''), { channels, threadTs }))
+  }
+  expect(sightingsIn(undefined, { channels })).toEqual([])
+  expect(await grid(records, seen)).toMatchInlineSnapshot(`
+"{"shares":{"public":{"C2":[{},{"ts":"2","thread_ts":"1"},{"ts":"3"}]},"private":{"C1":[{"ts":"4"}],"C9":[{"ts":"5"}]}}}
+    [{"id":"C1","ts":"4","isInPlace":true},{"id":"C2","ts":"2","isInPlace":true}]
+{}
+    []
+{"shares":{"public":{"C1":{"ts":"2"}}}}
+    []
+{"shares":{"public":{"C1":[null]}}}
+    []
+{"shares":{"public":{"C1":[{"ts":1}]}}}
+    []
+{"shares":{"other":{"C1":[{"ts":"2"}]}}}
+    []
+{"channels":"C1","other":["C1"]}
+    []
+{"shares":{"private":{"C0PRIVATE00":[{"ts":"2"}]}}}
+    [{"id":"G0PRIVATE00","ts":"2","isInPlace":true}]
+{"channels":["C0PRIVATE00"]}
+    [{"id":"G0PRIVATE00","isInPlace":true}]
+{"shares":{"public":{"C2":[{"ts":"2"}]}},"channels":["C2"],"groups":["C1"],"ims":["C3"]}
+    [{"id":"C1","isInPlace":true},{"id":"C2","ts":"2","isInPlace":true},{"id":"C3","isInPlace":true}]
+{"shares":{"public":{"C1":[{"ts":"2"},{"ts":"3","thread_ts":"1.5"}]}}} in a thread
+    [{"id":"C1","ts":"3","isInPlace":true}]
+{"shares":{"public":{"C1":[{"ts":"2"}]}}} in a thread
+    [{"id":"C1","ts":"2","isInPlace":false}]
+{"has_more_shares":true,"shares":{"public":{"C1":[{"ts":"2"}]}}} in a thread
+    [{"id":"C1","ts":"2"}]
+{"has_more_shares":true,"shares":{"public":{"C1":[{"ts":"2","thread_ts":"1.5"}]}}} in a thread
+    [{"id":"C1","ts":"2","isInPlace":true}]
+{"channels":["C1"]} in a thread
+    [{"id":"C1"}]"
+`)
 })
 
-describe('The response to a message', () => {
+test('A record, or a response with records, says what it says', async () => {
   const files = ['F1', 'F2'].map((id) => ({ file, id }))
   const message = { channels: channels.slice(0, 2), files }
-
-  test('shows it where its first file has a ts, and a comment alone in every channel', () => {
-    const shares = { public: { C2: [{ ts }] } }
-    const first = { id: 'F1', channels: ['C1'], shares }
-    const json = { files: [{ id: 'F2', channels: ['C3'] }, first] }
-    expect(sightingsInResponse(message, json)).toEqual([{ channel: two, ts, isInPlace: true }])
-    const shown = (response: object) =>
-      sightingsInResponse({ ...message, files: [] }, { ...response })
-    expect(shown({ ts })).toEqual(message.channels.map((channel) => ({ channel, ts })))
-    expect(shown({})).toEqual([])
-  })
-
-  test('omits files if its list lacks one', () => {
-    const [a, b] = [{ id: 'F1' }, { id: 'F2' }]
-    const lists = [undefined, [], [a], [b, a], [null, a, b]]
-    expect(lists.map((list) => omitsFiles(message, { files: list }))).toEqual([
-      false,
-      true,
-      true,
-      false,
-      false,
-    ])
-  })
-})
-
-describe('The record of a file', () => {
-  test('is the last with its ID, or the first if it has none', () => {
-    const records = [{ id: 'F2' }, { id: 'F1' }, { id: 'F1', size: 5 }, { id: 'F3' }]
-    expect(recordOf({ file, id: 'F1' }, records)).toBe(records[2])
-    expect(recordOf({ file }, records)).toBe(records[0])
-  })
-
-  test('says whether it is processed, or damaged', () => {
-    const types = [['', ''], ['', 'csv'], ['text/csv', ''], []]
-    const unprocessed = types.map(([mimetype, filetype]) => isUnprocessed({ mimetype, filetype }))
-    expect([...unprocessed, isUnprocessed(undefined)]).toEqual([true, false, false, false, false])
-    const damaged = [1, 0].map((size) => isDamaged({ file: foundFile('a', size) }, { size: 0 }))
-    expect([...damaged, isDamaged({ file }, { size: 1 })]).toEqual([true, false, false])
-  })
-
-  test('is kept without what can be large', () => {
-    const record = { id: 'F1', size: 5, has_more_shares: true }
-    expect(keptOf({ ...record, mimetype: ['x'], content: 'x' })).toEqual(record)
-  })
+  const says: Readonly<Record<string, (json: Json) => unknown>> = {
+    'is damaged': (record) => isDamaged({ file: foundFile('a.csv', 1) }, record),
+    'is damaged if it was empty': (record) => isDamaged({ file: foundFile('a.csv', 0) }, record),
+    'is unprocessed': isUnprocessed,
+    keeps: keptOf,
+    'omits files': (json) => omitsFiles(message, json),
+    'shows files': (json) => shown(sightingsInResponse(message, json)),
+    'shows a comment': (json) => shown(sightingsInResponse({ ...message, files: [] }, json)),
+    'is of F1': (json) => recordOf({ file, id: 'F1' }, recordsIn(json)),
+    'is of a file without ID': (json) => recordOf({ file }, recordsIn(json)),
+  }
+  const rows = `
+{"size":0} is damaged
+{"size":1} is damaged
+{"size":0} is damaged if it was empty
+{"mimetype":"","filetype":""} is unprocessed
+{"mimetype":"","filetype":"csv"} is unprocessed
+{"mimetype":"text/csv","filetype":""} is unprocessed
+{} is unprocessed
+{"id":"F1","size":5,"has_more_shares":true,"mimetype":["x"],"content":"x"} keeps
+{} omits files
+{"files":[]} omits files
+{"files":[{"id":"F1"}]} omits files
+{"files":[null,{"id":"F2"},{"id":"F1"}]} omits files
+{"files":[{"id":"F2","channels":["C2"]},{"id":"F1","channels":["C1"],"shares":{"public":{"C2":[{"ts":"2"}]}}}]} shows files
+{"ts":"2"} shows a comment
+{} shows a comment
+{"files":[{"id":"F2"},{"id":"F1"},{"id":"F1","size":5},{"id":"F3"}]} is of F1
+{"files":[{"id":"F2"},{"id":"F1"}]} is of a file without ID
+`
+  const say = (line: string) => {
+    const [json = '', what = ''] = line.split(/ (.*)/)
+    return says[what]?.(JSON.parse(json))
+  }
+  expect(await grid(rows, say)).toMatchInlineSnapshot(`
+"{"size":0} is damaged
+    true
+{"size":1} is damaged
+    false
+{"size":0} is damaged if it was empty
+    false
+{"mimetype":"","filetype":""} is unprocessed
+    true
+{"mimetype":"","filetype":"csv"} is unprocessed
+    false
+{"mimetype":"text/csv","filetype":""} is unprocessed
+    false
+{} is unprocessed
+    false
+{"id":"F1","size":5,"has_more_shares":true,"mimetype":["x"],"content":"x"} keeps
+    {"id":"F1","size":5,"has_more_shares":true}
+{} omits files
+    false
+{"files":[]} omits files
+    true
+{"files":[{"id":"F1"}]} omits files
+    true
+{"files":[null,{"id":"F2"},{"id":"F1"}]} omits files
+    false
+{"files":[{"id":"F2","channels":["C2"]},{"id":"F1","channels":["C1"],"shares":{"public":{"C2":[{"ts":"2"}]}}}]} shows files
+    [{"id":"C2","ts":"2","isInPlace":true}]
+{"ts":"2"} shows a comment
+    [{"id":"C1","ts":"2"},{"id":"C2","ts":"2"}]
+{} shows a comment
+    []
+{"files":[{"id":"F2"},{"id":"F1"},{"id":"F1","size":5},{"id":"F3"}]} is of F1
+    {"id":"F1","size":5}
+{"files":[{"id":"F2"},{"id":"F1"}]} is of a file without ID
+    {"id":"F2"}"
+`)
 })
 
 describe('A member of a response', () => {

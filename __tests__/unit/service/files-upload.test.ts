@@ -152,18 +152,18 @@ application/octet-stream
     ['empty by its status', response(204), []],
     ['a word', response(200, 'done'), []],
   ])('is accepted if the response is %s', async (_, reply, titles) => {
-    const { result, states } = await post([reply])
-    expect(states).toEqual(['accepted'])
+    const { requests, result, states } = await post([reply])
+    expect([states, requests[0]?.minResponseTime]).toEqual([['accepted'], 180_000])
     expect(result.problems).toMatchObject(titles.map((title) => ({ title, level: 'notice' })))
   })
 
   test.each<[string, unknown, string]>([
     ['unknown', null, 'It is unknown whether the message was posted'],
     ['accepted', 'a.csv', ''],
-    ['accepted', {}, ''],
+    ['accepted', { id: 'F1' }, ''],
   ])('is %s if the response says that its file is %j', async (state, named, title) => {
     const { result, states } = await post([{ ok: true, file: named }])
-    expect(states).toEqual([state])
+    expect([states, result.files[0]?.id]).toEqual([[state], Object(named).id])
     expect(result.problems).toMatchObject(title ? [{ title, level: 'error' }] : [])
   })
 
@@ -172,11 +172,21 @@ application/octet-stream
     const { play, upload } = start([{ ok: true }], () => {
       throw new ProblemError(problem)
     })
-    expect(await play(upload.post(message(2)))).toEqual({
+    const comment = { text: 'Reports' }
+    expect(await play(upload.post(message(2, { comment })))).toEqual({
       postings: channels.map((channel) => ({ channel, state: 'not-sent' })),
       files: [{ file }],
       problems: [problem],
     })
+  })
+
+  test('has as many files as its limit, and no other number', async () => {
+    const { filesPerMessage } = start([]).upload.limits
+    const send = (count: number) =>
+      post([{ ok: true }], message(1, { files: Array(count).fill({ file }) }))
+    expect((await send(filesPerMessage)).states).toEqual(['accepted'])
+    for (const count of [0, filesPerMessage + 1])
+      await expect(send(count)).rejects.toThrow('one file in a message')
   })
 })
 
@@ -192,6 +202,13 @@ describe('A form that broke off', () => {
       throw new ProblemError(errorProblem('A file cannot be read', text`no`))
     })
     expect(warnings(await play(upload.post(commented)))).toEqual(expected)
+    expect(warnings(await play(upload.post(message())))).toEqual([])
+  })
+
+  test('is none if it arrived, was refused or was fully sent', async () => {
+    const lost = new NoResponseError('ECONNRESET', true, 'lost')
+    for (const reply of [{ ok: true }, response(500), lost])
+      expect(warnings((await post([reply], commented)).result)).toEqual([])
   })
 
   test('is remembered after another attempt that was refused early, and one that succeeded', async () => {

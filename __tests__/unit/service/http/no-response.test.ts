@@ -1,71 +1,105 @@
 import { expect, test } from '@jest/globals'
 import { noResponse } from '../../../../src/service/http/no-response.ts'
+import { grid } from '../../../support/grid.ts'
+
+interface Given {
+  readonly message: string
+  readonly cause?: Given
+  readonly errors?: readonly Given[]
+}
+
+function made({ cause, errors, message, ...more }: Given): Error {
+  const error = errors
+    ? new AggregateError(errors.map(made), message)
+    : new Error(message, cause && { cause: made(cause) })
+  return Object.assign(error, more)
+}
 
 // See `errors-network.test.ts` for real failures. On these ports, any machine may have a server.
-test.each([
-  ['http://localhost/', 80, 'ECONNREFUSED'],
-  ['https://chat.example/', 443, 'ECONNREFUSED'],
-  ['https://chat.example:8443/', 8443, 'ECONNREFUSED'],
-  ['https://chat.example/', 80, 'PROXY_UNREACHABLE'],
-  ['http://localhost/', 443, 'PROXY_UNREACHABLE'],
-])('%s, with port %i refused, is %s', (url, port, code) => {
-  const refused = new Error(`connect ECONNREFUSED 127.0.0.1:${port}`)
-  const error = Object.assign(refused, {
-    code: 'ECONNREFUSED',
-    syscall: 'connect',
-    address: '127.0.0.1',
-    port,
+test('An error without a response has a code and a message', async () => {
+  const errors = `
+http://localhost {"message":"connect a","syscall":"connect","code":"ECONNREFUSED","port":80}
+https://chat.example {"message":"connect a","syscall":"connect","code":"ECONNREFUSED","port":443}
+https://chat.example:8443 {"message":"connect a","syscall":"connect","code":"ECONNREFUSED","port":8443}
+https://chat.example {"message":"connect a","syscall":"connect","code":"ECONNREFUSED","port":80}
+http://localhost {"message":"connect a","syscall":"connect","code":"ECONNREFUSED","port":443}
+http://localhost:0 {"message":"connect a","syscall":"connect","code":"EADDRNOTAVAIL"}
+https://chat.example {"message":"read a","syscall":"read","code":"EIO","port":80}
+https://chat.example {"message":"no","syscall":"getaddrinfo","code":"ENOTFOUND","hostname":"proxy.example"}
+https://chat.example {"message":"no","syscall":"getaddrinfo","code":"ENOTFOUND","hostname":"chat.example"}
+http://localhost {"message":"fetch failed","cause":{"message":"Proxy response (403) !== 200 when HTTP Tunneling"}}
+http://localhost {"message":"Proxy response (502) !== 200 (500)"}
+http://localhost {"message":"Proxy Authentication Required (407)"}
+http://localhost {"message":"No Proxy response (403)"}
+http://localhost {"message":"Proxy response (4031)"}
+http://localhost {"message":"bad response"}
+http://localhost {"message":"WebAssembly.Instance(): Out of memory","name":"RangeError"}
+http://localhost {"message":"Invalid array length","name":"RangeError"}
+http://localhost {"message":"connect ETIMEDOUT","code":"ETIMEDOUT","syscall":"connect"}
+http://localhost {"message":"read ETIMEDOUT","code":"ETIMEDOUT"}
+http://localhost {"message":"write ETIMEDOUT","code":"ETIMEDOUT"}
+http://localhost {"message":"read EHOSTUNREACH","code":"EHOSTUNREACH"}
+http://localhost {"message":"write EPIPE","code":"EPIPE"}
+http://localhost {"message":"a number","code":7}
+http://localhost {"message":"","errors":[{"message":"first","code":"E1"},{"message":"second","code":"E2"}]}
+http://localhost {"message":"proxy","code":"UND_ERR_PRX_TLS","cause":{"message":"lost","code":"E1"}}
+`
+  const shown = await grid(errors, (line) => {
+    const [url = '', error = ''] = line.split(/ (.*)/)
+    const failure = noResponse(made(JSON.parse(error)), new URL(url), true, String)
+    expect(failure.fullySent).toBe(true)
+    return `${failure.code}: ${failure.message}`
   })
-  expect(noResponse(error, new URL(url), false, (text) => text)).toMatchObject({
-    code,
-    fullySent: false,
-  })
-})
-
-test.each([
-  ['proxy.example', 'PROXY_UNREACHABLE'],
-  ['chat.example', 'ENOTFOUND'],
-])('a name that is not found, %s, is %s', (hostname, code) => {
-  const lookup = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), {
-    code: 'ENOTFOUND',
-    syscall: 'getaddrinfo',
-    hostname,
-  })
-  expect(noResponse(lookup, new URL('https://chat.example'), false, String).code).toBe(code)
-})
-
-// As undici says it, and in other texts with a number in brackets.
-test.each([
-  ['Proxy response (403) !== 200 when HTTP Tunneling', 'proxy_403'],
-  ['Proxy response (502) !== 200 (500)', 'proxy_502'],
-  ['Proxy Authentication Required (407)', 'proxy_407'],
-  ['No Proxy response (403)', 'Error'],
-  ['Proxy response (4031)', 'Error'],
-])('%s is %s', (message, code) => {
-  const error = new TypeError('fetch failed', { cause: new Error(message) })
-  const { code: named } = noResponse(error, new URL('http://localhost/'), false, (text) => text)
-  expect(named).toBe(code)
-})
-
-test('Only a RangeError about WebAssembly is about WebAssembly', () => {
-  const codes = ['WebAssembly.Instance(): Out of memory', 'Invalid array length'].map(
-    (message) =>
-      noResponse(new RangeError(message), new URL('https://a.example'), false, String).code,
-  )
-  expect(codes).toEqual(['NO_WEBASSEMBLY', 'RangeError'])
-})
-
-test.each([
-  ['connect', 'ETIMEDOUT', 'ETIMEDOUT'],
-  ['read', 'ETIMEDOUT', 'ECONNRESET'],
-  ['write', 'ETIMEDOUT', 'ECONNRESET'],
-  ['read', 'EHOSTUNREACH', 'ECONNRESET'],
-  ['write', 'EPIPE', 'EPIPE'],
-])('%s %s is %s', (syscall, code, expected) => {
-  const message = `${syscall} ${code}`
-  const error = Object.assign(new Error(message), { code, syscall })
-  expect(noResponse(error, new URL('https://chat.example'), true, String)).toMatchObject({
-    code: expected,
-    message,
-  })
+  expect(shown).toMatchInlineSnapshot(`
+"http://localhost {"message":"connect a","syscall":"connect","code":"ECONNREFUSED","port":80}
+    ECONNREFUSED: connect a
+https://chat.example {"message":"connect a","syscall":"connect","code":"ECONNREFUSED","port":443}
+    ECONNREFUSED: connect a
+https://chat.example:8443 {"message":"connect a","syscall":"connect","code":"ECONNREFUSED","port":8443}
+    ECONNREFUSED: connect a
+https://chat.example {"message":"connect a","syscall":"connect","code":"ECONNREFUSED","port":80}
+    PROXY_UNREACHABLE: connect a
+http://localhost {"message":"connect a","syscall":"connect","code":"ECONNREFUSED","port":443}
+    PROXY_UNREACHABLE: connect a
+http://localhost:0 {"message":"connect a","syscall":"connect","code":"EADDRNOTAVAIL"}
+    EADDRNOTAVAIL: connect a
+https://chat.example {"message":"read a","syscall":"read","code":"EIO","port":80}
+    EIO: read a
+https://chat.example {"message":"no","syscall":"getaddrinfo","code":"ENOTFOUND","hostname":"proxy.example"}
+    PROXY_UNREACHABLE: no
+https://chat.example {"message":"no","syscall":"getaddrinfo","code":"ENOTFOUND","hostname":"chat.example"}
+    ENOTFOUND: no
+http://localhost {"message":"fetch failed","cause":{"message":"Proxy response (403) !== 200 when HTTP Tunneling"}}
+    proxy_403: the proxy responded 403
+http://localhost {"message":"Proxy response (502) !== 200 (500)"}
+    proxy_502: the proxy responded 502
+http://localhost {"message":"Proxy Authentication Required (407)"}
+    proxy_407: the proxy responded 407
+http://localhost {"message":"No Proxy response (403)"}
+    Error: No Proxy response (403)
+http://localhost {"message":"Proxy response (4031)"}
+    Error: Proxy response (4031)
+http://localhost {"message":"bad response"}
+    UNREQUESTED_100: the server sent 100 Continue
+http://localhost {"message":"WebAssembly.Instance(): Out of memory","name":"RangeError"}
+    NO_WEBASSEMBLY: WebAssembly.Instance(): Out of memory
+http://localhost {"message":"Invalid array length","name":"RangeError"}
+    RangeError: Invalid array length
+http://localhost {"message":"connect ETIMEDOUT","code":"ETIMEDOUT","syscall":"connect"}
+    ETIMEDOUT: connect ETIMEDOUT
+http://localhost {"message":"read ETIMEDOUT","code":"ETIMEDOUT"}
+    ECONNRESET: read ETIMEDOUT
+http://localhost {"message":"write ETIMEDOUT","code":"ETIMEDOUT"}
+    ECONNRESET: write ETIMEDOUT
+http://localhost {"message":"read EHOSTUNREACH","code":"EHOSTUNREACH"}
+    ECONNRESET: read EHOSTUNREACH
+http://localhost {"message":"write EPIPE","code":"EPIPE"}
+    EPIPE: write EPIPE
+http://localhost {"message":"a number","code":7}
+    Error: a number
+http://localhost {"message":"","errors":[{"message":"first","code":"E1"},{"message":"second","code":"E2"}]}
+    E1: first
+http://localhost {"message":"proxy","code":"UND_ERR_PRX_TLS","cause":{"message":"lost","code":"E1"}}
+    UND_ERR_PRX_TLS: proxy"
+`)
 })

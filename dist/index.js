@@ -10576,7 +10576,7 @@ function subjectOf(context) {
             return { label, url: (0,json_0/* textIn */.r7)(holder, 'html_url') };
     }
     const commit = (0,json_0/* objectIn */.D7)(payload, 'head_commit') ?? (0,json_0/* objectIn */.D7)((0,json_0/* objectIn */.D7)(payload, 'merge_group'), 'head_commit');
-    const [line] = ((0,json_0/* textIn */.r7)(commit, 'message') ?? '').trim().split(/\r?\n/, 1);
+    const [line] = ((0,json_0/* textIn */.r7)(commit, 'message') ?? '').trim().split(/\r?\n/);
     if (line)
         return { label: line, url: (0,json_0/* textIn */.r7)(commit, 'url') };
     return { label: workflow || 'a workflow run', url: ownSource(context).url };

@@ -47,7 +47,7 @@ export function subjectOf(context: RunContext): Link {
   }
   const commit =
     objectIn(payload, 'head_commit') ?? objectIn(objectIn(payload, 'merge_group'), 'head_commit')
-  const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/, 1)
+  const [line] = (textIn(commit, 'message') ?? '').trim().split(/\r?\n/)
   if (line) return { label: line, url: textIn(commit, 'url') }
   return { label: workflow || 'a workflow run', url: ownSource(context).url }
 }

@@ -210,7 +210,8 @@ logo@2x.png
 a < b, me@here.example
     a < b, me@here.example, 1 B from a < b, me@here.example (https://x.example/%40a%5D(b))"
 `)
-    const parts = '@{files} here\n<!{files} channel>\n[click]{files} (https://evil.example)'
+    const parts =
+      '@{files} here\n<!{files} channel>\n[click]{files} (https://evil.example)\n@{source}\n@{subject}'
     expect(
       await grid(parts, (line) => {
         const [template = '', name = ''] = line.split(' ')
@@ -222,7 +223,11 @@ a < b, me@here.example
 <!{files} channel>
     <!¦channel>, 1 B
 [click]{files} (https://evil.example)
-    [click]¦(https://evil.example), 1 B"
+    [click]¦(https://evil.example), 1 B
+@{source}
+    @¦octo/app@main (https://github.com/octo/app/actions/runs/42/attempts/1)
+@{subject}
+    @¦Return Vec<¦T> | *now* (https://github.com/octo/app/pull/7)"
 `)
   })
 })

@@ -78,6 +78,7 @@ describe('the source of', () => {
   test('a run outside of GitHub Actions is a workflow run', () => {
     const outside = { repository: undefined, runId: Number.NaN, ref: undefined }
     expect(labelsOf(outside)).toEqual(['a workflow run'])
+    expect(subjectOf(runContext({ ...outside, workflow: '' }))).toEqual({ label: 'a workflow run' })
   })
 })
 
@@ -147,6 +148,7 @@ describe('the source of a run that follows another is that one', () => {
 {"event":"pull_request","pull_requests":[{"number":9,"base":{"repo":{"id":2}}},{"number":5,"base":{"repo":{"id":1}}}]}
 {"head_branch":"gh-readonly-queue/main/pr-5-${'0a'.repeat(20)}"}
 {"head_branch":null}
+{"run_attempt":null}
 `
     const label = (more: string) => {
       const workflowRun = { ...followed, ...JSON.parse(more) }
@@ -171,7 +173,9 @@ describe('the source of a run that follows another is that one', () => {
 {"head_branch":"gh-readonly-queue/main/pr-5-0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"}
     octo/app#5, attempt 2
 {"head_branch":null}
-    octo/app, run 7, attempt 2"
+    octo/app, run 7, attempt 2
+{"run_attempt":null}
+    octo/app@main"
 `)
   })
 
@@ -245,6 +249,7 @@ test('a link is posted without the token, also where its label is cut', () => {
     label: `${'x'.repeat(140)}***yyyyyy…${'y'.repeat(149)}`,
     url: 'https://x.example/***',
   })
+  expect(linkToPost({ label: 'x' }, tokenRemover(token))).toEqual({ label: 'x' })
 })
 
 test('the link to a run is of its attempt, on its server', () => {

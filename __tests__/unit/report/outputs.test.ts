@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { EOL, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { ProblemError } from '../../../src/problem.ts'
 import * as rendering from '../../../src/report/outputs.ts'
-import { setOutputs } from '../../../src/report/outputs.ts'
+import { requireOutputFile, setOutputs } from '../../../src/report/outputs.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
 import type { Posting } from '../../../src/service/service.ts'
 import { quoted } from '../../../src/text/text.ts'
@@ -106,8 +107,11 @@ describe('the outputs', () => {
 
     const all = renderOutputs(delivered('posted', [message(sent, { C1: 'posted' })]))
     expect(Buffer.byteLength(all.values.files)).toBeLessThanOrEqual(120_000)
-    const kept = JSON.parse(all.values.files).length
-    expect(kept).toBeGreaterThan(500)
+    expect(Buffer.byteLength(all.values.files)).toBeGreaterThan(119_900)
+    const files = uploaded([foundFile('x'.repeat(120_000)), foundFile('a.csv')])
+    expect(
+      renderOutputs(delivered('posted', [message(files, { C1: 'posted' })])).values.files,
+    ).toBe('[]')
     expect(all.problems.map(({ text, title }) => [title, quoted(text)])).toEqual([
       [
         'JSON outputs are cut short',
@@ -145,7 +149,9 @@ describe('the outputs', () => {
     ['posted', ' Everything was posted: another run would post it again.'],
     ['accepted', ' Everything was posted: another run would post it again.'],
   ] as const)('that cannot be written are a problem of a run that %s', (status, posted) => {
-    const { problems } = withEnvironment({ GITHUB_OUTPUT: tmpdir() }, () =>
+    const variables = { GITHUB_OUTPUT: tmpdir() }
+    expect(() => withEnvironment(variables, requireOutputFile)).toThrow(ProblemError)
+    const { problems } = withEnvironment(variables, () =>
       setOutputs(describeRun(delivered(status, []))),
     )
     expect(problems.map(({ level, text, title }) => [level, title, quoted(text)])).toEqual([

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { describe, expect, test } from '@jest/globals'
 import { errorProblem, notice, type Problem, warning } from '../../../src/problem.ts'
 import { describeRun, type RunResult } from '../../../src/report/report.ts'
@@ -17,6 +18,7 @@ import {
   runReport,
   uploaded,
 } from '../../support/report-runs.ts'
+import { stdoutOf } from '../../support/stdout.ts'
 
 const renderSummary = (run: RunResult) => summaries.renderSummary(describeRun(run))
 
@@ -33,7 +35,8 @@ describe('the job summary', () => {
     expect(Buffer.byteLength(summary)).toBeLessThan(200 * 1024)
     const rows = summary.match(/<tr><td><a/g)?.length ?? 0
     expect(rows).toBeGreaterThan(10)
-    expect(summary).toContain(`<td colspan="4">and ${1000 - rows} more files</td>`)
+    const more = `<td colspan="4">and ${1000 - rows} more files</td>`
+    expect(summary.match(/<td colspan.*?<\/td>/g)).toEqual([more])
   })
 
   test('links to the page of the documentation that helps, at the commit in use', () => {
@@ -59,6 +62,17 @@ describe('the job summary', () => {
         )
       })
     })
+  })
+
+  test('of a run that was skipped is its headline', () => {
+    expect(renderSummary(runOf('skipped'))).toBe('<h3>⏭️ Skipped: nothing was posted</h3>\n')
+  })
+
+  test('that cannot be written is a line of the log', () => {
+    const write = () => stdoutOf(() => summaries.writeSummary(describeRun(runOf('skipped'))))
+    expect(withEnvironment({ GITHUB_STEP_SUMMARY: tmpdir() }, write)).toContain(
+      'The job summary could not be written: `GITHUB_STEP_SUMMARY` is',
+    )
   })
 })
 
@@ -86,7 +100,6 @@ describe('the summary', () => {
       '<h3>⚠️ Posted, but not everything arrived (<code>C1</code>, <code>C2</code>)</h3>',
       '<td rowspan="2" valign="top">posted<br>not sent: <code>C2</code></td></tr>\n<tr><td><a',
     ],
-    ['of a run that was skipped', runOf('skipped'), '<h3>⏭️ Skipped: nothing was'],
     ['of an unknown outcome', runOf('unknown'), '<h3>❓ It is unknown'],
     [
       'names three channels in the heading, and counts the others',

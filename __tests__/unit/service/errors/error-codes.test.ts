@@ -39,15 +39,20 @@ describe('The table of error codes', () => {
     },
   )
 
-  test('says which failures are permanent, and where a firewall may stand in between', () => {
-    const codesWith = (is: 'isPermanent' | 'isNetworkPath') =>
+  test('says which failures are permanent, of the network, or of a completion that was repeated', () => {
+    const codesWith = (is: 'isPermanent' | 'isNetworkPath' | 'mayBeCompleted') =>
       errorCodes
         .flatMap(({ codes: [first = ''], ...advice }) => (advice[is] ? first : []))
         .join(' ')
-    expect([codesWith('isPermanent'), codesWith('isNetworkPath')]).toMatchInlineSnapshot(`
+    expect([
+      codesWith('isPermanent'),
+      codesWith('isNetworkPath'),
+      codesWith('mayBeCompleted'),
+    ]).toMatchInlineSnapshot(`
 [
   "web_page http_302 proxy_401 NOT_PRIVATE EPERM SELF_SIGNED_CERT_IN_CHAIN CERT_HAS_EXPIRED UNSPECIFIED ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_WRONG_VERSION_NUMBER NO_WEBASSEMBLY UNREQUESTED_100 ABORTED",
   "http_401 http_403 proxy_403 ENOTFOUND ECONNREFUSED EPERM",
+  "file_not_found method_deprecated",
 ]
 `)
   })
@@ -56,6 +61,7 @@ describe('The table of error codes', () => {
     // tinyproxy responds with 502 if it cannot connect. A bad record comes in the middle of an
     // upload.
     const codes = `
+http_418
 http_599
 http_399
 proxy_499
@@ -69,8 +75,17 @@ ERR_SSL_X
 ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC
 tea_time
 `
-    expect(await grid(codes, (code) => adviceFor(code).codes[0])).toMatchInlineSnapshot(`
-"http_599
+    const family = (code: string) => {
+      const {
+        codes: [first],
+        title,
+      } = adviceFor(code, 418)
+      return first ?? title
+    }
+    expect(await grid(codes, family)).toMatchInlineSnapshot(`
+"http_418
+    The server responded with HTTP status 418
+http_599
     fatal_error
 http_399
     http_301
@@ -93,7 +108,7 @@ ERR_SSL_X
 ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC
     ECONNRESET
 tea_time
-    nothing"
+    The service refused the request"
 `)
   })
 

@@ -1,11 +1,10 @@
 // A client and its server on this machine.
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { types } from 'node:util'
 import { createHttp } from '../../src/service/http/http.ts'
 import type { HttpRequest } from '../../src/service/http/transfer.ts'
 import { tokenRemover } from '../../src/text/token.ts'
+import { listen } from './servers.ts'
 
 // In jest's realm, the errors of Node's sockets are no instances of `Error`.
 Object.defineProperty(Error, Symbol.hasInstance, {
@@ -27,10 +26,20 @@ interface Received {
 
 export type Respond = (response: ServerResponse, request: IncomingMessage) => void
 
+interface Options {
+  readonly connections: 'kept' | 'own'
+  readonly readsBody: boolean
+  readonly timeLeft: () => number
+}
+
 /** A server, and a client with its token. */
 export async function start(
   respond: Respond,
-  { readsBody = true, timeLeft = () => Number.POSITIVE_INFINITY } = {},
+  {
+    connections = 'kept',
+    readsBody = true,
+    timeLeft = () => Number.POSITIVE_INFINITY,
+  }: Partial<Options> = {},
 ) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -40,11 +49,11 @@ export async function start(
     received.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
     respond(response, request)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const origin = `http://127.0.0.1:${port}`
-  const http = createHttp({ token, origin, removeToken: tokenRemover(token), timeLeft }, 'kept')
+  const origin = `http://127.0.0.1:${await listen(server)}`
+  const http = createHttp(
+    { token, origin, removeToken: tokenRemover(token), timeLeft },
+    connections,
+  )
   const send = (more: Partial<HttpRequest> = {}) => http.send(request(`${origin}/api/a?b=c`, more))
   const close = async () => {
     http.close()

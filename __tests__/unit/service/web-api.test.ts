@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { apiUrl } from '../../../src/service/web-api.ts'
-import { call, response, scriptedService } from '../../support/scripted-service.ts'
+import { apiUrl, teamOf } from '../../../src/service/web-api.ts'
+import { call, type Reply, response, scriptedService } from '../../support/scripted-service.ts'
 
 const options = { safeToRepeat: true, maxFailures: 1 }
 
@@ -8,6 +8,7 @@ describe('A call of the Web API', () => {
   test('is a form with the token', async () => {
     const { api, play, requests } = scriptedService({ 'files.info': [{ ok: true }] })
     const result = await play(api.call('files.info', { file: 'F1 &=ä' }, options))
+    expect(await api.withApp(result)).toBe(result)
     expect(result).toMatchObject({ ...call, outcome: 'succeeded', json: { ok: true } })
     expect(requests).toEqual([
       {
@@ -63,6 +64,25 @@ test.each([
   })
   const result = await play(api.call('a.b', {}, options).then((refusal) => api.withApp(refusal)))
   expect(result).toMatchObject({ code: error, app })
+})
+
+const identity = { ok: true, user: 'builder', bot_id: 'B1' }
+test.each<[Reply, string | undefined]>([
+  [{ ...identity, after: 4_999 }, 'builder'],
+  [{ ...identity, after: 5_002 }, undefined],
+  [{ ok: true, user: 'a person' }, undefined],
+  [{ ...identity, ok: false }, undefined],
+  [response(500), undefined],
+])('The app is asked for once: %j', async (reply, app) => {
+  const { api, play, requests } = scriptedService({ 'auth.test': [reply] })
+  expect(await play(Promise.all([api.nameApp(), api.nameApp()]))).toEqual([app, app])
+  expect(requests).toHaveLength(1)
+})
+
+test('Lists need the team with an organization-wide token only', () => {
+  const teamId = 'T1'
+  const given = [{ team_id: teamId }, { team_id: teamId, is_enterprise_install: true }]
+  expect(given.map((one) => teamOf(one))).toEqual([undefined, 'T1'])
 })
 
 test.each([

@@ -35,7 +35,7 @@ export function maxStandstill({ body, fullySent, minResponseTime, timeLeft }: St
   const { length } = body
   const outstanding = connectionsAtOnce * Math.min(length, chunkBytes) + (fullySent ? length : 0)
   const maxWait = stallTime + outstanding / slowestLine
-  if (minResponseTime !== undefined) return Math.max(maxWait, fullySent ? minResponseTime : 0)
+  if (minResponseTime !== undefined) return fullySent ? Math.max(maxWait, minResponseTime) : maxWait
   return Math.min(
     maxWait,
     Math.max(timeLeft / 2, stallTime + Math.min(length, maxBuffered) / slowestLine),

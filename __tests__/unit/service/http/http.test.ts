@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, jest, test } from '@jest/globals'
+import { withEnvironment } from '../../../support/environment.ts'
 import { body, request, respondWith, start, token } from '../../../support/http-client.ts'
+import { onPosix } from '../../../support/systems.ts'
 
 const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'))
 describe('A request', () => {
@@ -32,6 +34,18 @@ describe('A request', () => {
       `The token belongs to ${server.origin} and is not sent to ${elsewhere}.`,
     )
     expect(server.received).toEqual([])
+  })
+
+  onPosix('over plain http, or to this machine, takes no proxy', async () => {
+    await using proxy = await start(respondWith(200, 'proxy'))
+    const variables = { http_proxy: proxy.origin, https_proxy: proxy.origin, no_proxy: '' }
+    await using server = await withEnvironment(variables, () => start(respondWith(200, 'done')))
+    const { port } = new URL(server.origin)
+    const send = async (url: string) =>
+      server.http.send(request(`${url}:${port}`, { authorized: false }))
+    expect(await send('http://0.0.0.0')).toMatchObject({ text: 'done' })
+    expect(await send('http://localhost')).toMatchObject({ text: 'done' })
+    await expect(send('https://127.0.0.1')).rejects.toMatchObject({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' })
   })
 
   test('takes no user name and no password from its URL', async () => {

@@ -26,11 +26,11 @@ test('a request is given up after these seconds without a byte', async () => {
       timeLeft: Number(secondsLeft) * 1_000,
       ...(request.includes('must not be repeated') && { minResponseTime: 180_000 }),
     })
-    return `${Math.round(milliseconds / 1_000)} s`
+    return `${milliseconds / 1_000} s`
   })
   expect(shown).toMatchInlineSnapshot(`
 "If it is short | 1 B
-    30 s
+    30.00014 s
 After a slow line would have carried six of its size | 900000 B, not sent whole
     138 s
 Itself too, if it was sent whole: within three minutes, also among many | 900000 B
@@ -44,11 +44,11 @@ While half of the time is left for a repeat | 10000000 B, 240 s left
 Not before this machine would have sent it | 10000000 B, 150 s left
     110 s
 In the last minute all the same | 1 B, 40 s left
-    30 s
+    30.00002 s
 Three minutes after it was sent | 1 B, must not be repeated
     180 s
 Before that all the same | 1 B, must not be repeated, not sent whole
-    30 s
+    30.00012 s
 Later still for a large file, whatever is left | 10000000 B, must not be repeated, 240 s left
     350 s"
 `)

@@ -119,6 +119,24 @@ test('An informational response is none: after it, the connection can be lost', 
   expect(await failureOf(server.send())).toMatchObject({ code: 'UND_ERR_SOCKET', fullySent: true })
 })
 
+test.each([
+  ['own', 'ECONNRESET'],
+  ['kept', 'the end'],
+] as const)(
+  'A request given up on %s connections is ended by %s',
+  async (connections, expected) => {
+    const stop = new AbortController()
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    const respond: Respond = (_, { socket }) => {
+      socket.once('end', () => resolve('the end')).once('error', ({ message }) => resolve(message))
+      stop.abort()
+    }
+    await using server = await start(respond, { connections })
+    await expect(server.send({ signal: stop.signal })).rejects.toThrow('the run ended')
+    expect(await promise).toContain(expected)
+  },
+)
+
 describe('A request is given up', () => {
   /** Leaves the timers of sockets real. */
   function fakeTimers(): Disposable {

@@ -26,20 +26,14 @@ interface Received {
 
 export type Respond = (response: ServerResponse, request: IncomingMessage) => void
 
-interface Options {
-  readonly connections: 'kept' | 'own'
-  readonly readsBody: boolean
-  readonly timeLeft: () => number
-}
-
 /** A server, and a client with its token. */
 export async function start(
   respond: Respond,
   {
-    connections = 'kept',
+    connections = 'kept' as 'kept' | 'own',
     readsBody = true,
     timeLeft = () => Number.POSITIVE_INFINITY,
-  }: Partial<Options> = {},
+  } = {},
 ) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {

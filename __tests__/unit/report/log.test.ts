@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { FoundFile, FoundFiles } from '../../../src/files/files.ts'
-import { errorProblem, notice, type Problem, warning } from '../../../src/problem.ts'
+import { errorProblem, notice, warning } from '../../../src/problem.ts'
 import {
   documentation,
   logFiles,
@@ -94,25 +94,34 @@ describe('a list', () => {
 })
 
 describe('a problem', () => {
-  test('names the page that helps, at the commit in use', () => {
+  test('names the page that helps, at the commit in use', async () => {
     const github = {
       GITHUB_SERVER_URL: 'https://github.com',
       GITHUB_ACTION_REPOSITORY: 'octo-org/upload',
       GITHUB_ACTION_REF: 'v1',
     }
-    const problem = errorProblem('a', text`b`, 'errors')
-    const pageOf = (variables = {}, { page }: Partial<Problem> = problem) =>
-      withEnvironment({ ...github, ...variables }, () => documentation({ ...problem, page }))
-    const page = 'https://github.com/octo-org/upload/blob/v1/docs/errors.md'
-    expect(pageOf()).toBe(page)
-    // The action's repository could be there or on github.com.
-    expect(pageOf({ GITHUB_SERVER_URL: 'https://github.corp.example' })).toBe(
-      'docs/errors.md in octo-org/upload',
-    )
-    const without = [{ GITHUB_ACTION_REPOSITORY: '' }, { GITHUB_ACTION_REF: '' }]
-    expect([...without.map((variables) => pageOf(variables)), pageOf({}, {})]).toEqual(['', '', ''])
-    const logged = () => stdoutOf(() => runnerLog.problem(problem))
-    expect(withEnvironment(github, logged)).toBe(`::error title=a::b%0ASee ${page}\n`)
+    const variables = `
+{}
+{"GITHUB_SERVER_URL":"https://github.corp.example"}
+{"GITHUB_ACTION_REPOSITORY":""}
+{"GITHUB_ACTION_REF":""}
+`
+    const logged = (line: string) =>
+      withEnvironment({ ...github, ...JSON.parse(line) }, () =>
+        stdoutOf(() => runnerLog.problem(errorProblem('a', text`b`, 'errors'))),
+      )
+    // On another server, the action's repository could be there or on github.com.
+    expect(await grid(variables, logged)).toMatchInlineSnapshot(`
+"{}
+    ::error title=a::b%0ASee https://github.com/octo-org/upload/blob/v1/docs/errors.md⏎
+{"GITHUB_SERVER_URL":"https://github.corp.example"}
+    ::error title=a::b%0ASee docs/errors.md in octo-org/upload⏎
+{"GITHUB_ACTION_REPOSITORY":""}
+    ::error title=a::b⏎
+{"GITHUB_ACTION_REF":""}
+    ::error title=a::b⏎"
+`)
+    expect(withEnvironment(github, () => documentation(notice('a', [])))).toBe('')
   })
 
   test.each(['error', 'warning', 'notice'] as const)(

@@ -3,6 +3,7 @@ import { logServiceEvents } from '../../../src/report/progress.ts'
 import type { ServiceEvent } from '../../../src/service/service.ts'
 import { text } from '../../../src/text/text.ts'
 import { withEnvironment } from '../../support/environment.ts'
+import { grid } from '../../support/grid.ts'
 import { stdoutOf } from '../../support/stdout.ts'
 
 /** The log of these events, some seconds apart. */
@@ -25,30 +26,30 @@ function linesFor(
   return written.split('\n').slice(0, -1)
 }
 
-const request = { kind: 'request', method: 'files.info' } as const
-test.each<[ServiceEvent, string]>([
-  [
-    { ...request, status: 200, outcome: 'ok', requestId: 'r-1', milliseconds: 12.4 },
-    '::debug::files.info: 200, ok, 12 ms, request ID r-1',
-  ],
-  [
-    { ...request, status: 415, outcome: 'http_415', milliseconds: 3, detail: 'not allowed' },
-    '::debug::files.info: 415, http_415, 3 ms, not allowed',
-  ],
-  [
-    { ...request, outcome: 'ECONNRESET', milliseconds: 3 },
-    '::debug::files.info: no response, ECONNRESET, 3 ms',
-  ],
-  [
-    { kind: 'wait', milliseconds: 30_000, reason: text`${'rate_limited'}` },
-    'Waiting 30 s: `rate_limited`',
-  ],
-  [
-    { kind: 'lookups', milliseconds: 30_000, reason: text`lost` },
-    'Checking for up to 30 s what happened to the message: lost',
-  ],
-])('%j is one line', (event, line) => {
-  expect(linesFor(1, [[0, event]])).toEqual([line])
+test('An event is one line', async () => {
+  const events = `
+{"kind":"request","status":200,"outcome":"ok","requestId":"r-1","milliseconds":12.4}
+{"kind":"request","status":415,"outcome":"http_415","milliseconds":3,"detail":"not allowed"}
+{"kind":"request","outcome":"ECONNRESET","milliseconds":3}
+{"kind":"wait","milliseconds":30000}
+{"kind":"lookups","milliseconds":30000}
+`
+  const shown = grid(events, (line) => {
+    const event = { method: 'files.info', reason: text`${'rate_limited'}`, ...JSON.parse(line) }
+    return linesFor(1, [[0, event]]).join('⏎')
+  })
+  expect(await shown).toMatchInlineSnapshot(`
+"{"kind":"request","status":200,"outcome":"ok","requestId":"r-1","milliseconds":12.4}
+    ::debug::files.info: 200, ok, 12 ms, request ID r-1
+{"kind":"request","status":415,"outcome":"http_415","milliseconds":3,"detail":"not allowed"}
+    ::debug::files.info: 415, http_415, 3 ms, not allowed
+{"kind":"request","outcome":"ECONNRESET","milliseconds":3}
+    ::debug::files.info: no response, ECONNRESET, 3 ms
+{"kind":"wait","milliseconds":30000}
+    Waiting 30 s: \`rate_limited\`
+{"kind":"lookups","milliseconds":30000}
+    Checking for up to 30 s what happened to the message: \`rate_limited\`"
+`)
 })
 
 test('files that are looked up at the same time make one line, and another one if they still are when its time is over', () => {
@@ -66,28 +67,30 @@ test('files that are looked up at the same time make one line, and another one i
   expect(lines.map((line) => line.slice(-6))).toEqual(['`late`', '`late`', '`lost`'])
 })
 
-test.each<
-  [
-    what: string,
-    total: number,
-    times: number,
-    bytes: number,
-    seconds: number,
-    lines: readonly string[],
-  ]
->([
-  ['not for small files', 999_999, 10, 100_000, 6, []],
-  ['from 1 MB on', 1_000_000, 1, 1_000_000, 1, ['Sent 1 MB of 1 MB, 1 MB/s']],
-  ['once if all are sent in a second', 1e9, 1000, 1e6, 0.0009, ['Sent 1 GB of 1 GB, 1.1 GB/s']],
-  ['every 5 seconds', 1e9, 12, 1e6, 1, ['Sent 5 MB of 1 GB, 1 MB/s', 'Sent 10 MB of 1 GB, 1 MB/s']],
-  [
-    'with retries',
-    2e7,
-    2,
-    15e6,
-    6,
-    ['Sent 15 MB of 20 MB, 2.5 MB/s', 'Sent 30 MB of 20 MB with retries, 2.5 MB/s'],
-  ],
-])('bytes that are sent are logged %s', (_what, total, times, bytes, seconds, lines) => {
-  expect(linesFor(total, Array(times).fill([seconds, { kind: 'sent', bytes }]))).toEqual(lines)
+test('Bytes that are sent are logged every 5 s and at the end, but not for small files', async () => {
+  const uploads = `
+999999 B, 10 x 100000 B in 6 s
+1000000 B, 1 x 1000000 B in 1 s
+1e9 B, 1000 x 1e6 B in 0.0009 s
+1e9 B, 12 x 1e6 B in 1 s
+2e7 B, 2 x 15e6 B in 6 s
+`
+  const shown = grid(uploads, (line) => {
+    const [total = 0, times, bytes = 0, seconds = 0] = (line.match(/[\d.e]+/g) ?? []).map(Number)
+    return (
+      linesFor(total, Array(times).fill([seconds, { kind: 'sent', bytes }])).join('⏎') || 'nothing'
+    )
+  })
+  expect(await shown).toMatchInlineSnapshot(`
+"999999 B, 10 x 100000 B in 6 s
+    nothing
+1000000 B, 1 x 1000000 B in 1 s
+    Sent 1 MB of 1 MB, 1 MB/s
+1e9 B, 1000 x 1e6 B in 0.0009 s
+    Sent 1 GB of 1 GB, 1.1 GB/s
+1e9 B, 12 x 1e6 B in 1 s
+    Sent 5 MB of 1 GB, 1 MB/s⏎Sent 10 MB of 1 GB, 1 MB/s
+2e7 B, 2 x 15e6 B in 6 s
+    Sent 15 MB of 20 MB, 2.5 MB/s⏎Sent 30 MB of 20 MB with retries, 2.5 MB/s"
+`)
 })

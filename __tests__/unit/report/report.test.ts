@@ -99,14 +99,21 @@ test('What may be missed is a warning for each reason, with ten of the files, un
     return describeRun(runReport({ status: 'skipped', found })).problems
   }
   const lines = problemsOf(1).map(({ level, title, text }) => `${level}: ${title}: ${quoted(text)}`)
-  expect(lines.map((line) => line.replace(/\n.*/s, ' …')).join('\n')).toMatchInlineSnapshot(`
-"warning: Credential files are skipped: \`credentials-0\` is so. …
-warning: Files with the token in their name are skipped: \`token-in-name-0\` is so. …
-warning: Symlinks that point outside are skipped: \`link-outside-0\` is so. …
-warning: Broken symlinks are skipped: \`link-broken-0\` is so. …
-warning: Empty files are skipped: \`empty-0\` is so; \`empty-1\` is so; \`empty-2\` is so; \`empty-3\` is so; \`empty-4\` is so; \`empty-5\` is so; \`empty-6\` is so; \`empty-7\` is so; \`empty-8\` is so; \`empty-9\` is so and 1,002 more. …
-warning: Pointers of Git LFS are skipped: \`pointer-0\` is so. …
-warning: Files that cannot be read are skipped: \`unreadable-0\` is so. …"
+  expect(lines.join('\n')).toMatchInlineSnapshot(`
+"warning: Credential files are skipped: \`credentials-0\` is so.
+To send a credential file anyway, put it into an archive with another name, like \`files.zip\`: archives are not opened.
+warning: Files with the token in their name are skipped: \`token-in-name-0\` is so.
+Rename such a file, and replace the token: others may have seen the name.
+warning: Symlinks that point outside are skipped: \`link-outside-0\` is so.
+Copy what such a symlink points to into the workspace in an earlier step, or write that path itself.
+warning: Broken symlinks are skipped: \`link-broken-0\` is so.
+Does an earlier step create what such a symlink points to?
+warning: Empty files are skipped: \`empty-0\` is so; \`empty-1\` is so; \`empty-2\` is so; \`empty-3\` is so; \`empty-4\` is so; \`empty-5\` is so; \`empty-6\` is so; \`empty-7\` is so; \`empty-8\` is so; \`empty-9\` is so and 1,002 more.
+The service does not accept empty files: check the step that writes them, unless it is a linter that found nothing.
+warning: Pointers of Git LFS are skipped: \`pointer-0\` is so.
+Set \`lfs: true\` for actions/checkout, or run \`git lfs pull\` before this step.
+warning: Files that cannot be read are skipped: \`unreadable-0\` is so.
+Close the program that uses such a file, or give the user that runs the step the right to read it."
 `)
   expect(problemsOf(0)).toEqual([])
 })
@@ -123,6 +130,6 @@ test('A channel is called as a check named it, and a file as in the channel if t
       state: 'posted',
     })
   expect(['C2', 'C3'].map(titleOf)).toEqual(['#C2', 'C3'])
-  const renamed = ['b.csv', 'c.csv'].map((name) => renamedTo({ ...foundFile('a/b.csv'), name }))
+  const renamed = ['b.csv', 'c.csv'].map((name) => renamedTo({ ...foundFile('x/a/b.csv'), name }))
   expect(renamed).toEqual(['', 'c.csv'])
 })

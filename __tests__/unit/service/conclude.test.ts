@@ -226,13 +226,6 @@ test('Messages that are not seen have a problem each, however many files they ha
   expect(uniqueProblems(problems)).toHaveLength(2)
 })
 
-test('A response that only repeats the channels of the request does not show the message', () => {
-  const sent = ok({ files: ['F0', 'F1'].map((id) => ({ id, channels: ['C1'] })) })
-  const sentMessage = { message: message(1), sent }
-  expect(filesToPoll(sentMessage).map(({ id }) => id)).toEqual(['F0'])
-  expect(consequence(sentMessage)).toBe('a')
-})
-
 test.each([
   ['2.5', '2.5'],
   [undefined, ts],

@@ -20,22 +20,6 @@ import { foundFile } from '../../support/scripted-service.ts'
 const file = foundFile('a.csv', 1_000)
 const channels = ['C1', 'C2', 'C3', 'G0PRIVATE00', 'G1'].map((id) => ({ id, requested: `#${id}` }))
 
-describe('A file with its record', () => {
-  test('has what the record says', () => {
-    const record = { id: 'F2', permalink: 'https://chat.example/f' }
-    expect(serviceFile({ file, id: 'F1' }, record, undefined)).toEqual({ file, ...record })
-  })
-
-  test.each([[undefined], [{ id: 'a b', permalink: 'javascript:x' }]])(
-    'keeps what was known: %j',
-    (record) => {
-      const known = { file, id: 'F1', permalink: 'https://chat.example/f' }
-      expect(serviceFile(known, record, undefined)).toEqual(known)
-      expect(serviceFile({ file }, record, undefined)).toEqual({ file })
-    },
-  )
-})
-
 const shown = (sightings: readonly Sighting[]) =>
   sightings.map(({ channel: { id }, ...seen }) => ({ id, ...seen }))
 
@@ -96,6 +80,11 @@ test('A message with the file is seen where its record says, in a thread as far 
 `)
 })
 
+function aboutOf(known: object, record: Json) {
+  const { id, permalink } = serviceFile({ file, ...known }, record, undefined)
+  return { id, permalink }
+}
+
 test('A record, or a response with records, says what it says', async () => {
   const files = ['F1', 'F2'].map((id) => ({ file, id }))
   const message = { channels: channels.slice(0, 2), files }
@@ -104,6 +93,9 @@ test('A record, or a response with records, says what it says', async () => {
     'is damaged if it was empty': (record) => isDamaged({ file: foundFile('a.csv', 0) }, record),
     'is unprocessed': isUnprocessed,
     keeps: keptOf,
+    'of a known file': (record) =>
+      aboutOf({ id: 'F1', permalink: 'https://chat.example/1' }, record),
+    'of a new file': (record) => aboutOf({}, record),
     'omits files': (json) => omitsFiles(message, json),
     'shows files': (json) => shown(sightingsInResponse(message, json)),
     'shows a comment': (json) => shown(sightingsInResponse({ ...message, files: [] }, json)),
@@ -111,6 +103,9 @@ test('A record, or a response with records, says what it says', async () => {
     'is of a file without ID': (json) => recordOf({ file }, recordsIn(json)),
   }
   const rows = `
+{"id":"F2","permalink":"https://chat.example/2"} of a known file
+{"id":"a,b","permalink":"javascript:x"} of a known file
+{"id":"a,b"} of a new file
 {"size":0} is damaged
 {"size":1} is damaged
 {"size":0} is damaged if it was empty
@@ -134,7 +129,13 @@ test('A record, or a response with records, says what it says', async () => {
     return says[what]?.(JSON.parse(json))
   }
   expect(await grid(rows, say)).toMatchInlineSnapshot(`
-"{"size":0} is damaged
+"{"id":"F2","permalink":"https://chat.example/2"} of a known file
+    {"id":"F2","permalink":"https://chat.example/2"}
+{"id":"a,b","permalink":"javascript:x"} of a known file
+    {"id":"F1","permalink":"https://chat.example/1"}
+{"id":"a,b"} of a new file
+    {}
+{"size":0} is damaged
     true
 {"size":1} is damaged
     false

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
+import type { HttpResponse } from '../../../src/service/http/http.ts'
 import {
   readCompletion,
   readFilesUpload,
   readUpload,
   readWebApi,
 } from '../../../src/service/responses.ts'
+import { grid } from '../../support/grid.ts'
 import { takesLinearTime } from '../../support/linear-time.ts'
 import { call, response } from '../../support/scripted-service.ts'
 
@@ -88,7 +90,7 @@ const signs = {
 
 test('every response has its outcome', () => {
   const indent = `\n${' '.repeat(27)}`
-  const grid = Object.entries(readers).flatMap(([kind, read]) => {
+  const tables = Object.entries(readers).flatMap(([kind, read]) => {
     const outcomes = (text: string | undefined, isEarly: boolean) =>
       statuses
         .split(' ')
@@ -109,7 +111,7 @@ test('every response has its outcome', () => {
     )
     return [`\n${kind}`, ...alike]
   })
-  expect(grid.join('\n')).toMatchInlineSnapshot(`
+  expect(tables.join('\n')).toMatchInlineSnapshot(`
 "
 Web API
 ?+++?????????????????????? ok | ok, no success
@@ -303,34 +305,65 @@ test('a response of white space takes linear time', async () => {
   expect(await takesLinearTime(read, 1_000)).toBe(true)
 })
 
-describe('A rate limit', () => {
-  test.each([
-    [{ 'retry-after': '3' }, 3_000],
-    [{ 'retry-after': '3 s' }, undefined],
-    [{ 'retry-after': '49.7' }, 49_700],
-    [{ 'retry-after': '-3' }, undefined],
-    [{ 'retry-after': '0' }, undefined],
-    [{ 'retry-after': '0.9' }, undefined],
-    [{ 'retry-after': '1' }, 1_000],
-    [{ 'retry-after': '9'.repeat(400) }, undefined],
-    // By the clock of the service.
-    [
-      { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', date: 'Sun, 06 Nov 1994 08:49:31 GMT' },
-      6_000,
-    ],
-    [
-      { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', date: 'Sun, 06 Nov 1994 08:49:38 GMT' },
-      undefined,
-    ],
-    [{ 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', date: 'now' }, undefined],
-    [{ 'retry-after': 'Fri, 31 Dec 2100 23:59:59 GMT' }, undefined],
-    [{ 'retry-after': '2100', date: 'Sun, 06 Nov 1994 08:49:31 GMT' }, 2_100_000],
-    [{ 'retry-after': '2100-01-01', date: 'Sun, 06 Nov 1994 08:49:31 GMT' }, undefined],
-    [{}, undefined],
-  ])('with %j asks to wait %p ms', (headers: Record<string, string>, retryAfter) => {
+test('A rate limit asks to wait for these milliseconds, also by the date of the response', async () => {
+  const waits = `
+3
+3 s
+49.7
+-3
+0
+0.9
+1
+999999999
+9999999999
+Sun, 06 Nov 1994 08:49:37 GMT | Sun, 06 Nov 1994 08:49:31 GMT
+Sun, 06 Nov 1994 08:49:37 GMT | Sun, 06 Nov 1994 08:49:38 GMT
+Sun, 06 Nov 1994 08:49:37 GMT | now
+Fri, 31 Dec 2100 23:59:59 GMT
+2100 | Sun, 06 Nov 1994 08:49:31 GMT
+2100-01-01 | Sun, 06 Nov 1994 08:49:31 GMT
+`
+  const waitOf = (headers: HttpResponse['headers']) => {
     const result = readWebApi(response(429, '', headers), call)
-    expect(result).toMatchObject({ outcome: 'rate limited', retryAfter })
+    return result.outcome === 'rate limited' ? result.retryAfter : result.outcome
+  }
+  expect(waitOf({})).toBeUndefined()
+  const shown = grid(waits, (line) => {
+    const [value = '', date] = line.split(' | ')
+    return waitOf({ 'retry-after': value, ...(date && { date }) })
   })
+  expect(await shown).toMatchInlineSnapshot(`
+"3
+    3000
+3 s
+    nothing
+49.7
+    49700
+-3
+    nothing
+0
+    nothing
+0.9
+    nothing
+1
+    1000
+999999999
+    999999999000
+9999999999
+    nothing
+Sun, 06 Nov 1994 08:49:37 GMT | Sun, 06 Nov 1994 08:49:31 GMT
+    6000
+Sun, 06 Nov 1994 08:49:37 GMT | Sun, 06 Nov 1994 08:49:38 GMT
+    nothing
+Sun, 06 Nov 1994 08:49:37 GMT | now
+    nothing
+Fri, 31 Dec 2100 23:59:59 GMT
+    nothing
+2100 | Sun, 06 Nov 1994 08:49:31 GMT
+    2100000
+2100-01-01 | Sun, 06 Nov 1994 08:49:31 GMT
+    nothing"
+`)
 })
 
 describe('A failure', () => {

@@ -45,7 +45,9 @@ describe('A request', () => {
       server.http.send(request(`${url}:${port}`, { authorized: false }))
     expect(await send('http://0.0.0.0')).toMatchObject({ text: 'done' })
     expect(await send('http://localhost')).toMatchObject({ text: 'done' })
-    await expect(send('https://127.0.0.1')).rejects.toMatchObject({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' })
+    await expect(send('https://127.0.0.1')).rejects.toMatchObject({
+      code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+    })
   })
 
   test('takes no user name and no password from its URL', async () => {

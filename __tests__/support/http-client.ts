@@ -17,10 +17,7 @@ Object.defineProperty(Error, Symbol.hasInstance, {
 
 export const token = 'xoxb-made-up-for-this-test'
 
-interface Received {
-  readonly method: string | undefined
-  readonly url: string | undefined
-  readonly headers: IncomingMessage['headers']
+interface Received extends Pick<IncomingMessage, 'method' | 'url' | 'headers'> {
   readonly body: string
 }
 

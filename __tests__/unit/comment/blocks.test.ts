@@ -25,8 +25,8 @@ test('A comment of more than 3,000 characters is cut at line ends; in a row, 9a 
 2950a⏎\`\`\`⏎99b⏎\`\`\`
 \`\`\`⏎3500a⏎\`\`\`⏎z
 y⏎>>>1499a⏎1499b⏎1499c
-\`\`\`⏎2984a⏎\`\`\`⏎z
-y⏎2988a⏎z
+\`\`\`⏎2984a⏎\`\`\`⏎99z
+y⏎2988a⏎99z
 `
   const both = async (row: string) => `${shown(row, false)}⏎    ${shown(row, true)}`
   expect(await grid(rows, both)).toMatchInlineSnapshot(`
@@ -54,10 +54,10 @@ y⏎2988a⏎z
     \`\`\`⏎2985a⏎\`\`\` | \`\`\`⏎515a⏎\`\`\`⏎z⏎    \`\`\`⏎2985a | 515a⏎\`\`\`⏎z
 y⏎>>>1499a⏎1499b⏎1499c
     y⏎>>>1499a | >>>1499b | >>>1499c⏎    y⏎>>>1499a | 1499b | 1499c
-\`\`\`⏎2984a⏎\`\`\`⏎z
-    \`\`\`⏎2984a⏎\`\`\`⏎z⏎    \`\`\`⏎2984a⏎\`\`\`⏎z
-y⏎2988a⏎z
-    y⏎2988a⏎z⏎    y⏎2988a⏎z"
+\`\`\`⏎2984a⏎\`\`\`⏎99z
+    \`\`\`⏎2984a⏎\`\`\` | 99z⏎    \`\`\`⏎2984a⏎\`\`\` | 99z
+y⏎2988a⏎99z
+    y | 2988a | 99z⏎    y | 2988a | 99z"
 `)
 })
 

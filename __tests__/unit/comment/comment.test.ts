@@ -350,31 +350,6 @@ describe('text from outside', () => {
     },
   )
 
-  test('shows as it is, with look-alikes for what would format or be an emoji', async () => {
-    const names = `
->a.csv
-__init__.py
-test_results.csv
-*a* \`b\` ~c~
-:wave::skin-tone-2:
-12:30 a: b: ::
-`
-    expect(await grid(names, (name) => textOf('{files}', named(name)))).toMatchInlineSnapshot(`
-">a.csv
-    ›a.csv, 1 B
-__init__.py
-    ˍˍinitˍˍ.py, 1 B
-test_results.csv
-    test_results.csv, 1 B
-*a* \`b\` ~c~
-    ∗a∗ ˋbˋ ∼c∼, 1 B
-:wave::skin-tone-2:
-    ∶wave:∶skin-tone-2:, 1 B
-12:30 a: b: ::
-    12:30 a: b: ::, 1 B"
-`)
-  })
-
   test('cannot complete what is typed around it to a broadcast', () => {
     expect(textOf('<!{files}>', named('channel>'))).not.toContain('<')
   })

@@ -108,18 +108,18 @@ describe('a problem', () => {
 `
     const logged = (line: string) =>
       withEnvironment({ ...github, ...JSON.parse(line) }, () =>
-        stdoutOf(() => runnerLog.problem(errorProblem('a', text`b`, 'errors'))),
+        stdoutOf(() => runnerLog.problem(errorProblem('a', [], 'errors'))),
       )
     // On another server, the action's repository could be there or on github.com.
     expect(await grid(variables, logged)).toMatchInlineSnapshot(`
 "{}
-    ::error title=a::b%0ASee https://github.com/octo-org/upload/blob/v1/docs/errors.md⏎
+    ::error title=a::%0ASee https://github.com/octo-org/upload/blob/v1/docs/errors.md⏎
 {"GITHUB_SERVER_URL":"https://github.corp.example"}
-    ::error title=a::b%0ASee docs/errors.md in octo-org/upload⏎
+    ::error title=a::%0ASee docs/errors.md in octo-org/upload⏎
 {"GITHUB_ACTION_REPOSITORY":""}
-    ::error title=a::b⏎
+    ::error title=a::⏎
 {"GITHUB_ACTION_REF":""}
-    ::error title=a::b⏎"
+    ::error title=a::⏎"
 `)
     expect(withEnvironment(github, () => documentation(notice('a', [])))).toBe('')
   })

@@ -11,13 +11,11 @@ function linesFor(
   totalBytes: number,
   events: readonly (readonly [seconds: number, event: ServiceEvent])[],
 ) {
-  let now = 0
+  let now = 5_000
   const onEvent = logServiceEvents(() => now)
   const play = () => {
-    for (const [seconds, event] of [
-      [5, { kind: 'sending', bytes: totalBytes }] as const,
-      ...events,
-    ]) {
+    onEvent({ kind: 'sending', bytes: totalBytes })
+    for (const [seconds, event] of events) {
       now += seconds * 1000
       onEvent(event)
     }

@@ -62,17 +62,16 @@ test.each([
     { file: foundFile('b.csv'), id: 'F2' },
   ]
   const more = { files, comment: { text: '', blocks: '[]' }, threadTs: '1.5' }
-  const { forms } = await post({ [complete]: [{ ok: true }] }, message(inChannels, more), false)
-  const named = JSON.stringify([
-    { id: 'F1', title: 'A' },
-    { id: 'F2', title: 'b.csv' },
-  ])
+  const script = { [complete]: [{ ok: true }] }
+  const { forms, result } = await post(script, message(inChannels, more), false)
+  const named = '[{"id":"F1","title":"A"},{"id":"F2","title":"b.csv"}]'
+  expect(result.problems).toEqual([])
   expect(forms).toEqual([{ files: named, [name]: ids, blocks: '[]', thread_ts: '1.5' }])
 })
 
 test('large files that show after 45 s are not completed again', async () => {
   const files = [{ file: foundFile('a.zip', 3e8), id: 'F1' }]
-  const missed = Array.from({ length: 10 }, () => ({ ok: false, error: 'file_not_found' }))
+  const missed = Array(10).fill({ ok: false, error: 'file_not_found' })
   const script = {
     [complete]: [response(500)],
     'files.info': [...missed, record({ C1: [{ ts }] })],
@@ -133,7 +132,7 @@ describe('A completion that fails', () => {
     const script = { [complete]: [missing, { ok: true }], 'files.info': [missing] }
     const { forms, result, states } = await post(script, message(), false)
     expect([states, result.files[0]?.id]).toEqual([['accepted'], 'F2'])
-    expect(forms[1]).toMatchObject({ files: JSON.stringify([{ id: 'F2', title: 'a.csv' }]) })
+    expect(forms[1]).toMatchObject({ files: '[{"id":"F2","title":"a.csv"}]' })
     const problem = errorProblem('The token was rejected', [])
     const failing = () => Promise.reject(new ProblemError(problem))
     const { result: after, states: unknown } = await post(script, message(), true, failing)
@@ -143,7 +142,7 @@ describe('A completion that fails', () => {
   })
 
   test('without an expired upload is completed once more, with the same files', async () => {
-    const script = { [complete]: [response(500)], 'files.info': [missing] }
+    const script = { [complete]: [response(500), refused('tea_time')], 'files.info': [missing] }
     const { forms, states } = await post(script, message(), true, () => Promise.reject())
     expect([states, forms[1]]).toEqual([['unknown'], forms[0]])
   })

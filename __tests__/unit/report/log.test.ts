@@ -166,7 +166,7 @@ const goFiles = uploaded([{ ...foundFile('cmd/main.go'), name: 'main-1.go', titl
 describe('the log', () => {
   test('names what matched nothing, and what was skipped', () => {
     const found: FoundFiles = {
-      files: [foundFile('a.csv', 5)],
+      files: [foundFile('a.csv', 5), { ...foundFile('c.csv', 0), name: 'd' }],
       skipped: [{ path: 'b.csv', reason: 'hidden', why: text`is so` }],
       unmatched: [
         { pattern: 'covrage/**', literal: false, explanation: [text`There is no ${'covrage'}.`] },
@@ -174,7 +174,7 @@ describe('the log', () => {
       problems: [],
     }
     expect(logOf(runReport({ status: 'skipped', found }))).toBe(
-      'Found 1 file, 5 B\n  a.csv (5 B)\nSkipped 1 file\n  b.csv is so\nNo file to send for covrage/**\n  There is no `covrage`.\nSkipped: nothing was posted\n  a.csv not sent\n',
+      'Found 2 files, 5 B\n  a.csv (5 B)\n  c.csv as d (0 B)\nSkipped 1 file\n  b.csv is so\nNo file to send for covrage/**\n  There is no `covrage`.\nSkipped: nothing was posted\n  a.csv not sent\n  c.csv not sent\n',
     )
   })
 

@@ -80,10 +80,10 @@ test('A message with the file is seen where its record says, in a thread as far 
 `)
 })
 
-function aboutOf(known: object, record: Json) {
-  const { id, permalink } = serviceFile({ file, ...known }, record, undefined)
-  return { id, permalink }
-}
+const aboutOf = (known: object, record: Json) => ({
+  ...serviceFile({ file, ...known }, record, undefined),
+  file: undefined,
+})
 
 test('A record, or a response with records, says what it says', async () => {
   const files = ['F1', 'F2'].map((id) => ({ file, id }))

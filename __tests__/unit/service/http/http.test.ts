@@ -41,8 +41,7 @@ describe('A request', () => {
     const variables = { http_proxy: proxy.origin, https_proxy: proxy.origin, no_proxy: '' }
     await using server = await withEnvironment(variables, () => start(respondWith(200, 'done')))
     const { port } = new URL(server.origin)
-    const send = async (url: string) =>
-      server.http.send(request(`${url}:${port}`, { authorized: false }))
+    const send = (url: string) => server.http.send(request(`${url}:${port}`, { authorized: false }))
     expect(await send('http://0.0.0.0')).toMatchObject({ text: 'done' })
     expect(await send('http://localhost')).toMatchObject({ text: 'done' })
     await expect(send('https://127.0.0.1')).rejects.toMatchObject({

@@ -56,6 +56,8 @@ describe('No response comes', () => {
     await using server = await start(respondWith(200, 'done'))
     const stop = new AbortController()
     const sending = server.send({ body: body('a=b'), signal: stop.signal })
+    // After the request was queued.
+    await new Promise(process.nextTick)
     stop.abort()
     expect(await failureOf(sending)).toMatchObject({ code: 'ABORTED', fullySent: false })
     for (const chunks of [['c=', 'd'], ['e']]) await server.send({ body: body(...chunks) })

@@ -100,6 +100,8 @@ test('braces that are almost a placeholder are named, not closed or of another t
 {run_number} {run_id} {head_ref}
 {pr} {pr_number} {STATUS}
 {date} {time}
+{subject} {title} {count}
+{path} {size} {link}
 a {files from b
 {files
 {files, x}
@@ -136,6 +138,10 @@ a {Files from b
     warning: \`{pr}\`, \`{pr_number}\`, \`{STATUS}\`
 {date} {time}
     warning: \`{date}\`, \`{time}\`
+{subject} {title} {count}
+    warning: \`{subject}\`, \`{title}\`, \`{count}\`
+{path} {size} {link}
+    warning: \`{path}\`, \`{size}\`, \`{link}\`
 a {files from b
     warning: \`{files\`
 {files
@@ -168,6 +174,7 @@ Array
 Object
 "Tests passed"
 $GITHUB_SHA
+{github.sha} {steps.a.b} {vars.A}
 `
   expect(await grid(typed, said)).toMatchInlineSnapshot(`
 "{{ github.sha }} and {{ inputs.name }}
@@ -199,7 +206,9 @@ Object
 "Tests passed"
     notice: \`"Tests passed"\`
 $GITHUB_SHA
-    notice: \`$GITHUB_SHA\`"
+    notice: \`$GITHUB_SHA\`
+{github.sha} {steps.a.b} {vars.A}
+    notice: \`{github.sha}\`, \`{steps.a.b}\`, \`{vars.A}\`"
 `)
 })
 

@@ -76,15 +76,12 @@ ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC
 tea_time
 `
     const family = (code: string) => {
-      const {
-        codes: [first],
-        title,
-      } = adviceFor(code, 418)
-      return first ?? title
+      const { codes, outcome, title } = adviceFor(code, 418)
+      return codes[0] ?? `${title}, ${outcome}`
     }
     expect(await grid(codes, family)).toMatchInlineSnapshot(`
 "http_418
-    The server responded with HTTP status 418
+    The server responded with HTTP status 418, undefined
 http_599
     fatal_error
 http_399
@@ -108,7 +105,7 @@ ERR_SSL_X
 ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC
     ECONNRESET
 tea_time
-    The service refused the request"
+    The service refused the request, undefined"
 `)
   })
 

@@ -1,4 +1,5 @@
 // A fault of the machine says nothing about a file, so the search fails.
+import { realpathSync } from 'node:fs'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { getSystemErrorMessage, getSystemErrorName } from 'node:util'
@@ -98,7 +99,9 @@ onLinux(
     expect(await printed(workspace.root, withoutHomeAndFolder)).toBe(
       '`~/*.csv` begins with `~`, but this user has no home folder.\nSet `HOME`, or write the path itself.\nThis step was started in a folder that was removed.\nCreate it again before this step, for example with a checkout.',
     )
-    const mayRead = [fileURLToPath(root), workspace.root].map((one) => `--allow-fs-read="${one}/*"`)
+    const packages = realpathSync(fileURLToPath(new URL('node_modules', root)))
+    const folders = [fileURLToPath(root), packages, workspace.root]
+    const mayRead = folders.map((one) => `--allow-fs-read="${one}/*"`)
     const flags = ['--permission', ...mayRead].join(' ')
     expect(await printed(workspace.root, printFound('*.csv'), flags)).toBe('a.csv')
   },

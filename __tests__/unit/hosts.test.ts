@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { isLoopback, isSlack, mayBePrivate } from '../../src/hosts.ts'
+import { isLoopback, isProtected, isSlack, mayBePrivate } from '../../src/hosts.ts'
 import { grid } from '../support/grid.ts'
 
 test('a URL leads to this machine, to Slack, or elsewhere', async () => {
@@ -20,9 +20,11 @@ https://slack-gov.com
 https://notslack.com
 https://slack.com.example:8443
 https://slackxcom
+http://chat.example.com
+ftp://127.0.0.1
 `
-  const show = ({ hostname }: URL) =>
-    `${hostname}${isLoopback(hostname) ? ', loopback' : ''}${isSlack(hostname) ? ', Slack' : ''}`
+  const show = (url: URL) =>
+    `${url.hostname}${isLoopback(url.hostname) ? ', loopback' : ''}${isSlack(url.hostname) ? ', Slack' : ''}${isProtected(url) ? '' : ', not protected'}`
   expect(await grid(urls, (line) => show(new URL(line)))).toMatchInlineSnapshot(`
 "http://127.0.0.1:8080
     127.0.0.1, loopback
@@ -35,7 +37,7 @@ http://localhost
 http://[::1]
     [::1], loopback
 http://[::2]
-    [::2]
+    [::2], not protected
 https://localhost.example.com
     localhost.example.com
 https://mylocalhost
@@ -55,13 +57,17 @@ https://notslack.com
 https://slack.com.example:8443
     slack.com.example
 https://slackxcom
-    slackxcom"
+    slackxcom
+http://chat.example.com
+    chat.example.com, not protected
+ftp://127.0.0.1
+    127.0.0.1, loopback, not protected"
 `)
 })
 
 test.each([
   ...['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.255.1'],
-  ...['100.64.0.1', '100.127.255.255', '127.0.0.1', '127.9.9.9', '::1', 'fc00::1', 'fdff::1'],
+  ...['100.64.0.1', '100.127.255.255', '127.0.0.1', '127.255.255.255', '::1', 'fc00::1', 'fdff::1'],
   // `host.docker.internal` in a container of Podman.
   '169.254.1.2',
   // IPv4 in IPv6, and with the brackets of URLs.

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { listIn, numberIn, objectIn, parseObject, textIn } from '../../src/json.ts'
+import { listIn, numberIn, objectIn, parseObject, parseString, textIn } from '../../src/json.ts'
+import { grid } from '../support/grid.ts'
 
 test('a text is read as a JSON object if it holds one', () => {
   expect(parseObject(' {"a": {"b": [1]}} ')).toEqual({ a: { b: [1] } })
@@ -11,6 +12,34 @@ test.each(['', 'null', 'true', '1', '"a"', '[]', '[{}]', '{', '{"a":1}x', '<html
     expect(parseObject(json)).toBeUndefined()
   },
 )
+
+test('a text is read as a JSON string if it is one, and no path of Windows', async () => {
+  const texts = String.raw`
+"a\r\nb"
+"a\tb"
+"c:\new"
+"c:/new"
+"a
+'a'
+1
+`
+  expect(await grid(texts, parseString)).toMatchInlineSnapshot(`
+""a\\r\\nb"
+    a<d>⏎b
+"a\\tb"
+    nothing
+"c:\\new"
+    nothing
+"c:/new"
+    nothing
+"a
+    nothing
+'a'
+    nothing
+1
+    nothing"
+`)
+})
 
 const json = {
   object: { a: 1 },

@@ -1,10 +1,12 @@
-import { sep } from 'node:path'
+import path, { sep } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { Minimatch } from 'minimatch'
 import { initialState, stateAt } from '../../../src/files/matcher.ts'
 import { grammar } from '../../../src/files/patterns.ts'
 import fc from '../../support/fast-check.ts'
+import { finds } from '../../support/finds.ts'
 import { takesLinearTime } from '../../support/linear-time.ts'
+import { asOn } from '../../support/systems.ts'
 import { tree } from '../../support/tree.ts'
 
 const root = `${sep}srv`
@@ -105,6 +107,37 @@ describe('a pattern that could cost much', () => {
       expect(await takesLinearTime(read, 240)).toBe(true)
     }
   })
+})
+
+test.each([
+  ['win32', true],
+  ['linux', false],
+] as const)('on %s, upper and lower case are the same: %j', (platform, ignoreCase) => {
+  const root = `${path.sep}Srv`
+  const glob = { root, segments: ['Reports', '*.CSV'] }
+  const start = asOn(platform, () => initialState(glob, { dot: false }))
+  expect(stateAt(start, path.join(root, 'Reports', 'a.CSV')).matches).toBe(true)
+  for (const other of ['srv/reports/a.csv', 'Srv/Reports/a.csv', 'Srv/REPORTS/a.CSV']) {
+    expect(stateAt(start, path.sep + path.normalize(other)).matches).toBe(ignoreCase)
+  }
+})
+
+test('an exclusion with a slash at its end is for folders only', async () => {
+  const lines = `
+coverage.csv reports/unit.csv reports/unit.xml reports/linux/api.csv
+**/unit.*⏎reports/**/a*⏎!reports/*/
+coverage.csv⏎!cov*/⏎!coverage.csv/
+reports⏎reports/unit.csv⏎!rep*/
+`
+  expect(await finds(lines)).toMatchInlineSnapshot(`
+"coverage.csv reports/unit.csv reports/unit.xml reports/linux/api.csv
+**/unit.*⏎reports/**/a*⏎!reports/*/
+    reports/unit.csv | reports/unit.xml
+coverage.csv⏎!cov*/⏎!coverage.csv/
+    coverage.csv | log: \`!cov*/\` excluded nothing | log: \`!coverage.csv/\` excluded nothing
+reports⏎reports/unit.csv⏎!rep*/
+    nothing"
+`)
 })
 
 test('a folder of many names has few states', () => {

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { initialState, stateAt } from '../../../src/files/matcher.ts'
 import { patternLines, patternsOf } from '../../../src/files/patterns.ts'
-import { grid } from '../../support/grid.ts'
-import { asOn, onPosix } from '../../support/systems.ts'
+import { finds } from '../../support/finds.ts'
+import { grid, groups } from '../../support/grid.ts'
+import { onPosix } from '../../support/systems.ts'
 
 type System = Parameters<typeof patternsOf>[3]
 
@@ -82,15 +82,46 @@ test('lines end in LF or CRLF, and white space and comments do not count', () =>
 })
 
 describe('a JSON list', () => {
-  const forms =
-    'A JSON list has patterns and objects with a `path`: `["reports/*.csv", {"path": "coverage.csv"}]`.'
-  test.each([
-    ['[1]', `item 1 is \`1\`. ${forms}`],
-    ['["a.csv", ["b.csv"]]', `item 2 is \`["b.csv"]\`. ${forms}`],
-    ['{"size": 1}', `item 1 is \`{"size":1}\`. ${forms}`],
-    ['[{"path": ""}]', `item 1 is \`{"path":""}\`. ${forms}`],
-  ])('%s is refused', (list, message) => {
-    expect(() => patternLines(list)).toThrow(message)
+  test('is refused if an item is neither a pattern nor a path, with what to write', async () => {
+    const lists = `
+[1]
+["a.csv", ["b.csv"]]
+{"size": 1}
+[{"path": ""}]
+[{"path": "a.csv", "name": "x/y.csv"}]
+[{"path": "a.csv", "name": ".."}]
+[{"path": "a.csv", "name": "${'x'.repeat(256)}"}]
+[{"path": "a.csv", "name": 1}]
+[{"path": "a.csv", "title": {}}]
+[{"file": "a.csv"}]
+[{"file": "a.csv", "filename": "b.csv"}]
+`
+    const refused = async (list: string) => {
+      try {
+        return String(patternLines(list))
+      } catch (error) {
+        return (error as Error).message.replace(/ is `.*?`\. /, ': ')
+      }
+    }
+    expect(await groups(lists, refused)).toMatchInlineSnapshot(`
+"In \`files\`, item 1: A JSON list has patterns and objects with a \`path\`: \`["reports/*.csv", {"path": "coverage.csv"}]\`.
+    [1]
+    {"size": 1}
+    [{"path": ""}]
+In \`files\`, item 2: A JSON list has patterns and objects with a \`path\`: \`["reports/*.csv", {"path": "coverage.csv"}]\`.
+    ["a.csv", ["b.csv"]]
+In \`files\`, item 1: \`name\` must be 1 to 255 characters, without \`/\`.
+    [{"path": "a.csv", "name": "x/y.csv"}]
+    [{"path": "a.csv", "name": ".."}]
+    [{"path": "a.csv", "name": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}]
+    [{"path": "a.csv", "name": 1}]
+In \`files\`, item 1: A \`title\` takes a text.
+    [{"path": "a.csv", "title": {}}]
+In \`files\`, item 1: Rename \`file\` to \`path\`.
+    [{"file": "a.csv"}]
+In \`files\`, item 1: Rename \`file\` to \`path\`, and \`filename\` to \`name\`.
+    [{"file": "a.csv", "filename": "b.csv"}]"
+`)
   })
 
   test.each(['[ab].csv', '["a.csv", ]', '{"path": "a.csv"', '["a.csv"]\nb.csv'])(
@@ -152,19 +183,6 @@ build[1-9]\\*.csv
 `)
 })
 
-test.each([
-  ['win32', true],
-  ['linux', false],
-] as const)('on %s, upper and lower case are the same: %j', (platform, ignoreCase) => {
-  const root = `${path.sep}Srv`
-  const glob = { root, segments: ['Reports', '*.CSV'] }
-  const start = asOn(platform, () => initialState(glob, { dot: false }))
-  expect(stateAt(start, path.join(root, 'Reports', 'a.CSV')).matches).toBe(true)
-  for (const other of ['srv/reports/a.csv', 'Srv/Reports/a.csv', 'Srv/REPORTS/a.CSV']) {
-    expect(stateAt(start, path.sep + path.normalize(other)).matches).toBe(ignoreCase)
-  }
-})
-
 onPosix('elsewhere, \\ separates nothing, and ~ is the home folder at the start only', async () => {
   const lines = `
 a[b]/*.csv
@@ -186,5 +204,103 @@ a/~/*.csv
     /srv/app/a/~ > *.csv
 C:/temp/*.csv
     /srv/app/C:/temp > *.csv"
+`)
+})
+
+test('braces and lists find what they name', async () => {
+  const lines = `
+d/a.csv d/b.xml report.csv report␣final.csv reportfinal.csv {x}/1.csv x/1.csv d,␣e/1.csv d/.hidden/c.xml
+d/*.{csv, xml}
+{d/a.csv, d/b.xml}
+# As written, if something is called so.
+report{, final}.csv
+{x}/*.csv
+{x}/{1,2}.csv
+d, e/{1,2}.csv
+{d}/*.csv
+d/{a}.{csv,txt}
+# Beside a hidden folder.
+d/**/*.{csv, xml}
+d/**/*.{xml}
+r*⏎?/*⏎!{d/b.xml, d/a.csv}⏎!{report, final}.csv⏎!{x}/*
+
+report.csv report␣.env
+report{.csv, .env}
+
+d/!a.csv d/#a.csv d/+(x).csv d/x.csv d/x-1.csv
+# These are no wildcards.
+d/!a*
+d/#a*
+d/*(x).csv
+?/+(x).csv
+d/x-[[:digit:]].*
+
+#1.csv x1.csv x[1].csv pages/[id]/b.csv pages/a/[id].csv pages/a/i.csv
+# In a string of a JSON list, # begins no comment and [ is no wildcard.
+["#1.csv", "d#.csv"]
+["x[1].csv", "[!x]*.csv"]
+["?[1].csv", "pages/**/[id].csv"]
+["{x,y}[1].csv"]
+["pages/**", "!**/[id]/**"]
+["?[1].csv", "pages/*/?.csv", "!x[1].csv"]
+`
+  expect(await finds(lines)).toMatchInlineSnapshot(`
+"d/a.csv d/b.xml report.csv report␣final.csv reportfinal.csv {x}/1.csv x/1.csv d,␣e/1.csv d/.hidden/c.xml
+d/*.{csv, xml}
+    d/a.csv | d/b.xml
+{d/a.csv, d/b.xml}
+    d/a.csv | d/b.xml
+# As written, if something is called so.
+report{, final}.csv
+    report final.csv | report.csv
+{x}/*.csv
+    {x}/1.csv
+{x}/{1,2}.csv
+    {x}/1.csv
+d, e/{1,2}.csv
+    d, e/1.csv
+{d}/*.csv
+    d/a.csv
+d/{a}.{csv,txt}
+    d/a.csv
+# Beside a hidden folder.
+d/**/*.{csv, xml}
+    d/a.csv | d/b.xml | d/.hidden/ is a hidden folder (hidden)
+d/**/*.{xml}
+    d/b.xml | d/.hidden/ is a hidden folder (hidden)
+r*⏎?/*⏎!{d/b.xml, d/a.csv}⏎!{report, final}.csv⏎!{x}/*
+    report final.csv | reportfinal.csv
+
+report.csv report␣.env
+report{.csv, .env}
+    report.csv | report .env is an environment file, which usually holds credentials (credentials)
+
+d/!a.csv d/#a.csv d/+(x).csv d/x.csv d/x-1.csv
+# These are no wildcards.
+d/!a*
+    d/!a.csv
+d/#a*
+    d/#a.csv
+d/*(x).csv
+    d/+(x).csv
+?/+(x).csv
+    d/+(x).csv
+d/x-[[:digit:]].*
+    d/x-1.csv
+
+#1.csv x1.csv x[1].csv pages/[id]/b.csv pages/a/[id].csv pages/a/i.csv
+# In a string of a JSON list, # begins no comment and [ is no wildcard.
+["#1.csv", "d#.csv"]
+    #1.csv
+["x[1].csv", "[!x]*.csv"]
+    x[1].csv
+["?[1].csv", "pages/**/[id].csv"]
+    x[1].csv | pages/a/[id].csv
+["{x,y}[1].csv"]
+    x[1].csv
+["pages/**", "!**/[id]/**"]
+    pages/a/[id].csv | pages/a/i.csv
+["?[1].csv", "pages/*/?.csv", "!x[1].csv"]
+    pages/[id]/b.csv | pages/a/i.csv"
 `)
 })

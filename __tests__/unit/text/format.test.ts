@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { formatCount, formatDuration, formatSize } from '../../../src/text/format.ts'
+import { formatCount, formatDuration, formatList, formatSize } from '../../../src/text/format.ts'
 
 test('bytes, files and milliseconds are shown with their unit', async () => {
   const bytes = '0 999 1000 1234 9500 9950 12345 999499 999500 1200000 9960000 1073741824 5e12'
@@ -17,4 +17,9 @@ test('bytes, files and milliseconds are shown with their unit', async () => {
 0 files | 1 file | 999 files | 1,000 files | 1,234,567 files
 0 s | 0.4 s | 9.9 s | 10 s | 185 s"
 `)
+})
+
+test('a list says how many more there are', () => {
+  const shown = [1, 2, 3].map((max) => formatList(['a', 'b', 'c'], max))
+  expect(shown).toEqual(['a and 2 more', 'a, b and 1 more', 'a, b, c'])
 })

@@ -25,6 +25,11 @@ test.each([999, 1_000, 1_001, 4_000, 100_000])(
   },
 )
 
-test('a text without the token stays as it is', () => {
-  expect(tokenRemover(token)('xoxb-1234567890-Abc d')).toBe('xoxb-1234567890-Abc d')
+test.each([
+  [token, 'xoxb-1234567890-Abc d'],
+  // It would occur by chance.
+  ['1234567', 'a 1234567 b'],
+])('without a token of 8 characters, a text stays as it is: %s', (removed, text) => {
+  expect(tokenRemover(removed)(text)).toBe(text)
+  expect(tokenRemover('12345678')('a 12345678 b')).toBe('a *** b')
 })

@@ -13219,10 +13219,10 @@ const baseUrlRule = (value) => {
     if (/^(0\.0\.0\.0|\[::\])$/.test(hostname)) {
         return (0,text_text/* text */.Qq) `has the host ${hostname}, which is no address of a server. Write \`localhost\`.`;
     }
-    const isSafe = protocol === 'https:' || ((0,hosts/* mayBePrivate */.yN)(hostname) && !(0,hosts/* isSlack */.NT)(hostname));
+    const mayBePlain = (0,hosts/* mayBePrivate */.yN)(hostname) && !(0,hosts/* isSlack */.NT)(hostname);
     // The lookbehind keeps the time linear. Only the first of many slashes is tried.
     const path = pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '');
-    const right = `${isSafe ? protocol : 'https:'}//${host}${path}`;
+    const right = `${mayBePlain ? protocol : 'https:'}//${host}${path}`;
     return href === right
         ? undefined
         : (0,text_text/* text */.Qq) `is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.`;

@@ -117,10 +117,10 @@ export const baseUrlRule: Rule = (value) => {
   if (/^(0\.0\.0\.0|\[::\])$/.test(hostname)) {
     return text`has the host ${hostname}, which is no address of a server. Write \`localhost\`.`
   }
-  const isSafe = protocol === 'https:' || (mayBePrivate(hostname) && !isSlack(hostname))
+  const mayBePlain = mayBePrivate(hostname) && !isSlack(hostname)
   // The lookbehind keeps the time linear. Only the first of many slashes is tried.
   const path = pathname.replace(/(?<!\/)\/+api(\/[^/]*)?\/*$/, '')
-  const right = `${isSafe ? protocol : 'https:'}//${host}${path}`
+  const right = `${mayBePlain ? protocol : 'https:'}//${host}${path}`
   return href === right
     ? undefined
     : text`is ${shown}. Write ${right.replace(/\/$/, '')}: with https (http only in a private network), and without a user, \`/api\`, a query or a fragment.`

@@ -401,6 +401,22 @@ If an expression can be empty here, add \`if: steps.ID.outputs.NAME != ''\` to t
 `)
 })
 
+test('other inputs may be these', () => {
+  const rows = `
+{"dry-run": "true"}
+{"dry-run": "True"}
+{"dry-run": "TRUE"}
+{"dry-run": "false"}
+{"dry-run": "False"}
+{"dry-run": "FALSE"}
+{"max-files": "999999", "timeout-minutes": "999.5"}
+{"method": "files.upload", "base-url": "https://chat.example.com"}
+{"if-no-files-found": "warn", "files": ""}
+{"if-no-files-found": "comment", "comment": "a"}
+`
+  for (const row of rows.trim().split('\n')) expect(inputProblems(JSON.parse(row))).toEqual([])
+})
+
 test('the error about missing files names the input of another action', () => {
   expect(refusal('files', '', { path: '*.csv' })).toBe(
     'is empty: rename the input `path` to `files`.',

@@ -95,10 +95,11 @@ describe('a JSON list', () => {
 [{"path": "a.csv", "title": {}}]
 [{"file": "a.csv"}]
 [{"file": "a.csv", "filename": "b.csv"}]
+{"path": "a.csv", "name": "b.csv", "title": "B"}
 `
     const refused = async (list: string) => {
       try {
-        return String(patternLines(list))
+        return JSON.stringify(patternLines(list))
       } catch (error) {
         return (error as Error).message.replace(/ is `.*?`\. /, ': ')
       }
@@ -120,7 +121,9 @@ In \`files\`, item 1: A \`title\` takes a text.
 In \`files\`, item 1: Rename \`file\` to \`path\`.
     [{"file": "a.csv"}]
 In \`files\`, item 1: Rename \`file\` to \`path\`, and \`filename\` to \`name\`.
-    [{"file": "a.csv", "filename": "b.csv"}]"
+    [{"file": "a.csv", "filename": "b.csv"}]
+[{"text":"a.csv","pattern":"a.csv","exclude":false,"isPath":true,"noClasses":true,"given":{"name":"b.csv","title":"B"}}]
+    {"path": "a.csv", "name": "b.csv", "title": "B"}"
 `)
   })
 
@@ -186,6 +189,8 @@ build[1-9]\\*.csv
 onPosix('elsewhere, \\ separates nothing, and ~ is the home folder at the start only', async () => {
   const lines = `
 a[b]/*.csv
+a[b]/c/*.csv
+~
 ~/out/*.csv
 /~/*.csv
 a/~/*.csv
@@ -196,6 +201,10 @@ C:/temp/*.csv
   ).toMatchInlineSnapshot(`
 "a[b]/*.csv
     /srv/app/ab > *.csv
+a[b]/c/*.csv
+    /srv/app/ab/c > *.csv
+~
+    HOME
 ~/out/*.csv
     HOME/out > *.csv
 /~/*.csv

@@ -51,7 +51,7 @@ test.each([
   // Findings of scanners.
   'gitleaks.json trufflehog.json semgrep.sarif trivy.json checkov.json',
   // Environment files without secrets.
-  '.env.example example.env sample.env .env.sample prod.env.template',
+  '.env.example example.env app/sample.env .env.sample prod.env.template',
   '.env.schema .env.dist config.env.example terraform.tfvars.example',
   // Similar names.
   'environment.csv env.local history.csv id_rsa.csv .git.csv gh/hosts.yml plan.json github/workflow/a.csv',
@@ -125,6 +125,12 @@ AWS_SECRET_ACCESS_KEY=***⏎AWS_SESSION_TOKEN=made-up
 [{"type":"service_account","private_key":"(PRIVATE KEY)"},{"AccessKeyId":"AKIA","SecretAccessKey":"made-up"}]
 # Translations.
 {"password":"Passwort","users":"Benutzer","token":"Zeichen"}
+# A part of what is held back.
+{"password":"made-up","tenant":"c"}
+{"appId":"a","password":"made-up"}
+{"appId":"a","tenant":"c"}
+{"SecretAccessKey":"made-up"}
+{"users":[{"user":{"token":"made-up"}}]}
 {"type":"service_account","project_id":"p","private_key":""}
 {"type":"external_account","credential_source":{"file":"token"}}
 # Half a key.
@@ -210,6 +216,17 @@ AWS_SECRET_ACCESS_KEY=***⏎AWS_SESSION_TOKEN=made-up
     is sent
 # Translations.
 {"password":"Passwort","users":"Benutzer","token":"Zeichen"}
+    is sent
+# A part of what is held back.
+{"password":"made-up","tenant":"c"}
+    is sent
+{"appId":"a","password":"made-up"}
+    is sent
+{"appId":"a","tenant":"c"}
+    is sent
+{"SecretAccessKey":"made-up"}
+    is sent
+{"users":[{"user":{"token":"made-up"}}]}
     is sent
 {"type":"service_account","project_id":"p","private_key":""}
     is sent

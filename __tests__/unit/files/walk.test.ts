@@ -25,6 +25,8 @@ test('what is found is in the order of its paths, whichever folder is read first
 test('only files are found, and hidden ones only by a pattern that writes the dot', async () => {
   const lines = `
 coverage.csv reports/unit.csv
+coverage.csv
+reports/
 # A file is no folder.
 coverage.csv/
 coverage.csv/unit.csv
@@ -56,6 +58,9 @@ reports/.out/*.csv
 `
   expect(await finds(lines)).toMatchInlineSnapshot(`
 "coverage.csv reports/unit.csv
+coverage.csv
+reports/
+    reports/unit.csv
 # A file is no folder.
 coverage.csv/
     nothing

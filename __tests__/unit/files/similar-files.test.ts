@@ -407,6 +407,24 @@ report.json
 .vitest/a.html
 html/*.html
 
+.out/a.html
+*.html
+
+a/unit.csv a/unti.csv
+# The same name is nearer than almost the same.
+b/unit.csv
+
+out/coverage.csv
+# The folder can be another one.
+reports/cov*
+
+a/b/unit.csv x/unit.csv
+**/c/**/unit.csv
+
+a/unit/b.csv a/unit.csv
+# Only folders.
+a/unti/
+
 b/x[1].csv
 x[1].csv
 
@@ -482,6 +500,29 @@ report.json
 .vitest/a.html
 html/*.html
     nothing
+
+.out/a.html
+*.html
+    nothing
+
+a/unit.csv a/unti.csv
+# The same name is nearer than almost the same.
+b/unit.csv
+    Similar: \`a/unit.csv\`.
+
+out/coverage.csv
+# The folder can be another one.
+reports/cov*
+    Similar: \`out/coverage.csv\`.
+
+a/b/unit.csv x/unit.csv
+**/c/**/unit.csv
+    Similar: \`a/b/unit.csv\`, \`x/unit.csv\`.
+
+a/unit/b.csv a/unit.csv
+# Only folders.
+a/unti/
+    Similar: \`a/unit/b.csv\`.
 
 b/x[1].csv
 x[1].csv

@@ -487,9 +487,8 @@ r/unit/b.csv r/units/c.csv
 ["r/**","!r/{u}nits/**"]
 r/**⏎!r/[u]nits/**
 
-über.csv
-["**","!r/{ü}ber.csv"]
-**⏎!r/[ü]ber.csv
+{a}/unit.csv
+["**","!{a}/untt.csv"]
 
 app/logs/a.log b.csv
 **⏎!**/log/**⏎!**/logs/**
@@ -563,11 +562,9 @@ r/unit/b.csv r/units/c.csv
 r/**⏎!r/[u]nits/**
     r/unit/b.csv
 
-über.csv
-["**","!r/{ü}ber.csv"]
-    über.csv | log: \`!r/{ü}ber.csv\` excluded nothing
-**⏎!r/[ü]ber.csv
-    über.csv | log: \`!r/[ü]ber.csv\` excluded nothing
+{a}/unit.csv
+["**","!{a}/untt.csv"]
+    {a}/unit.csv | log: \`!{a}/untt.csv\` excluded nothing
 
 app/logs/a.log b.csv
 **⏎!**/log/**⏎!**/logs/**

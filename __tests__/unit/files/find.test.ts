@@ -52,7 +52,6 @@ a.js⏎node_modules/*.js | {"maxFiles":1}
 *.js | {"maxFiles":0}
 
 d/b.csv a.csv
-["a.csv", {"path": "d"}]
 . | {"workingDirectory":"d"}
 `
     expect(await finds(lines)).toMatchInlineSnapshot(`
@@ -124,8 +123,6 @@ a.js⏎node_modules/*.js | {"maxFiles":1}
     More files than allowed: The patterns match 1 files, but \`max-files\` allows 0.⏎Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.
 
 d/b.csv a.csv
-["a.csv", {"path": "d"}]
-    A pattern cannot be used: \`d\` is a folder, and an object with a \`path\` names one file.⏎For all files in it, write a string, which starts at \`working-directory\`.
 . | {"workingDirectory":"d"}
     d/b.csv"
 `)

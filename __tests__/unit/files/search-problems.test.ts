@@ -7,7 +7,7 @@ import { makePipe } from '../../support/processes.ts'
 import { onLinux, onPosix } from '../../support/systems.ts'
 import { asOrdinaryUser, tree } from '../../support/tree.ts'
 
-onPosix('the root of the disk is not searched, under no name', async () => {
+onPosix('the root of the disk is not searched, and a folder is no file', async () => {
   const lines = `
 work/a.csv all->/ in/ b.csv
 TREE/all/*.csv | {"workspace":"work"}
@@ -23,6 +23,10 @@ ${'../'.repeat(20)}*.csv
 {/,reports/}*.csv
 /*.csv
 /**/unit.csv
+
+d/b.csv a.csv
+["a.csv", {"path": "d"}]
+[{"path": "a.csv"}]
 `
   expect(await finds(lines)).toMatchInlineSnapshot(`
 "work/a.csv all->/ in/ b.csv
@@ -49,7 +53,13 @@ a.csv
 /*.csv
     A pattern cannot be used: \`/*.csv\` searches the root of the disk.⏎Was an expression in it empty? For files of the workspace, write \`*.csv\`. To search another folder, write its name before the first wildcard.
 /**/unit.csv
-    A pattern cannot be used: \`/**/unit.csv\` searches the root of the disk.⏎Was an expression in it empty? For files of the workspace, write \`**/unit.csv\`. To search another folder, write its name before the first wildcard."
+    A pattern cannot be used: \`/**/unit.csv\` searches the root of the disk.⏎Was an expression in it empty? For files of the workspace, write \`**/unit.csv\`. To search another folder, write its name before the first wildcard.
+
+d/b.csv a.csv
+["a.csv", {"path": "d"}]
+    A pattern cannot be used: \`d\` is a folder, and an object with a \`path\` names one file.⏎For all files in it, write a string, which starts at \`working-directory\`.
+[{"path": "a.csv"}]
+    a.csv"
 `)
 })
 
@@ -184,6 +194,8 @@ socket.csv
 .ssh
 .git
 .git/config
+.ssh/*
+a.csv⏎!a.csv
 server.key
 out.csv
 a.csv⏎b.csv
@@ -212,6 +224,10 @@ socket.csv
     A file must not be sent: \`.git\` is where a tool or the runner keeps credentials.⏎To send a credential file anyway, put it into an archive with another name, like \`files.zip\`: archives are not opened.
 .git/config
     A file must not be sent: \`.git/config\` is where a tool or the runner keeps credentials.⏎To send a credential file anyway, put it into an archive with another name, like \`files.zip\`: archives are not opened.
+.ssh/*
+    .ssh/ is where a tool or the runner keeps credentials (credentials)
+a.csv⏎!a.csv
+    nothing
 server.key
     A file must not be sent: \`server.key\` contains a private key.⏎To send a credential file anyway, put it into an archive with another name, like \`files.zip\`: archives are not opened.
 out.csv

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { readContext, reasonForNoSecrets } from '../../src/context.ts'
+import { maskSecret, readContext, reasonForNoSecrets } from '../../src/context.ts'
 import { quoted } from '../../src/text/text.ts'
 import { runContext } from '../support/context.ts'
 import { withEnvironment } from '../support/environment.ts'
 import { grid } from '../support/grid.ts'
+import { stdoutOf } from '../support/stdout.ts'
 import { tree } from '../support/tree.ts'
 
 describe('a run without a token', () => {
@@ -91,4 +92,11 @@ test('the event file is read, with the environment of the runner', async () => {
   const context = await withEnvironment(variables, readContext)
   const payload = { release: { tag_name: 'v1.2' } }
   expect(context).toMatchObject({ payload, repository: 'octo/app', runAttempt: 3 })
+})
+
+test('a secret is masked, but not outside of GitHub, where the command would show it', () => {
+  const masked = (secret: string, GithubActions?: string) =>
+    withEnvironment({ GITHUB_ACTIONS: GithubActions }, () => stdoutOf(() => maskSecret(secret)))
+  expect(masked('made-up', 'true')).toBe('::add-mask::made-up\n')
+  expect(masked('', 'true') + masked('made-up')).toBe('')
 })

@@ -46,6 +46,12 @@ test('a run has the time that is left, and at its end every signal aborts', asyn
   ])
 })
 
+test('a run whose time is over before the timer ends has no time left', () => {
+  using deadline = new Deadline(new VirtualClock())
+  deadline.start(-1)
+  expect(deadline.remaining()).toBe(0)
+})
+
 test('a run that is canceled twice has no time left, and ends once: its requests may take two seconds', async () => {
   const clock = new VirtualClock()
   using deadline = new Deadline(clock)

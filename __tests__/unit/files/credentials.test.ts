@@ -6,8 +6,6 @@ import {
   reasonByForm,
   reasonByName,
 } from '../../../src/files/credentials.ts'
-import { quoted } from '../../../src/text/text.ts'
-import { tokenRemover } from '../../../src/text/token.ts'
 import { grid } from '../../support/grid.ts'
 import { takesLinearTime } from '../../support/linear-time.ts'
 import { withLinks } from '../../support/systems.ts'
@@ -434,24 +432,4 @@ withLinks('a link with a harmless name to a credential is not sent', async () =>
     'a.txt': 'credentials',
     'b/': 'credentials',
   })
-})
-
-test('a file with the token in its path is not sent, and no text shows the token', async () => {
-  const token = `xoxb-${'1234567890'.repeat(3)}`
-  const removeToken = tokenRemover(token)
-  await using workspace = await tree({
-    [`${token}.csv`]: '1',
-    [`${token}/b.csv`]: '2',
-    'c.csv': '3',
-  })
-  const found = await workspace.find('**/*.csv\nd.csv\n*.xml', { removeToken })
-  expect(found.files.map((file) => file.path)).toEqual(['c.csv'])
-  expect(found.skipped.map(({ path, why }) => `${path} ${quoted(why)}`)).toEqual([
-    '***.csv has the token in its name',
-    '***/b.csv has the token in its name',
-  ])
-  expect(await workspace.refusal(`${token}.csv`, { removeToken })).toBe(
-    '`***.csv` has the token in its name.\nRename such a file, and replace the token: others may have seen the name.',
-  )
-  expect(JSON.stringify(found)).not.toContain(token)
 })

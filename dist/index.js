@@ -9953,7 +9953,7 @@ function reasonForNoSecrets({ actor, eventName, payload }) {
     // `repo` is null if the fork was deleted.
     const head = (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .objectIn */ .D7)((0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .objectIn */ .D7)(pullRequest, 'head'), 'repo')?.['full_name'];
     const base = (0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .objectIn */ .D7)((0,_json_js__WEBPACK_IMPORTED_MODULE_3__/* .objectIn */ .D7)(pullRequest, 'base'), 'repo')?.['full_name'];
-    const isFromFork = pullRequest !== undefined && head !== base;
+    const isFromFork = head !== base;
     if (!isDependabot && !isFromFork)
         return undefined;
     const why = isDependabot

@@ -51,7 +51,7 @@ export function reasonForNoSecrets({ actor, eventName, payload }: RunContext): P
   // `repo` is null if the fork was deleted.
   const head = objectIn(objectIn(pullRequest, 'head'), 'repo')?.['full_name']
   const base = objectIn(objectIn(pullRequest, 'base'), 'repo')?.['full_name']
-  const isFromFork = pullRequest !== undefined && head !== base
+  const isFromFork = head !== base
   if (!isDependabot && !isFromFork) return undefined
   const why = isDependabot
     ? text`was started by Dependabot and gets only Dependabot's secrets`

@@ -149,6 +149,7 @@ test('a misspelled line is offered the right files', async () => {
 reports/coverage.csv reports/unit/a.csv reports/unit/b.csv reports/part-1.csv reports/notes.txt reports/c.cs coverage/app.xml coverage/app.cs .env
 reports/**/*.cvs
 reports/c*.cvs
+reports/{coverage,part-1}.cvs
 report/*.csv
 cov*/*.xlm
 /no/r/r/reports/unit/*
@@ -222,6 +223,8 @@ reports/**/*.cvs
     Similar: \`reports/coverage.csv\`, \`reports/part-1.csv\`, \`reports/unit/a.csv\` and 1 more.
 reports/c*.cvs
     Similar: \`reports/coverage.csv\`.
+reports/{coverage,part-1}.cvs
+    Similar: \`reports/coverage.csv\`, \`reports/part-1.csv\`.
 report/*.csv
     Similar: \`reports/coverage.csv\`, \`reports/part-1.csv\`.
 cov*/*.xlm

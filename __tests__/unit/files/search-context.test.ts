@@ -49,16 +49,21 @@ matrix.package/a.csv \${{␣matrix.package␣}}/a.csv
 
 withLinks('the folder may be a link, but no loop of links', async () => {
   const links = `
-packages/app/a.csv link->packages/app loop->loop
+packages/app/a.csv link->packages/app loop->loop out->..
 a.csv | {"workingDirectory":"link"}
 a.csv | {"workingDirectory":"loop"}
+# The workspace has no path of its own in texts.
+out
 `
   expect(await finds(links)).toMatchInlineSnapshot(`
-"packages/app/a.csv link->packages/app loop->loop
+"packages/app/a.csv link->packages/app loop->loop out->..
 a.csv | {"workingDirectory":"link"}
     link/a.csv -> packages/app/a.csv
 a.csv | {"workingDirectory":"loop"}
-    Invalid input: working-directory: \`working-directory\` is \`loop\`, which is a symlink that leads back to itself. The default is the workspace: write a path that starts there, like \`packages/app\`, without a leading \`/\`."
+    Invalid input: working-directory: \`working-directory\` is \`loop\`, which is a symlink that leads back to itself. The default is the workspace: write a path that starts there, like \`packages/app\`, without a leading \`/\`.
+# The workspace has no path of its own in texts.
+out
+    A file must not be sent: \`out\` is outside the workspace: a symlink leads there.⏎Copy what such a symlink points to into the workspace in an earlier step, or write that path itself."
 `)
 })
 
@@ -167,7 +172,8 @@ onPosix('a folder below one that may not be opened is refused', async () => {
 
 test('a checkpoint lets timers fire once work has taken 50 ms, and work before that does not wait', async () => {
   using now = jest.spyOn(performance, 'now').mockReturnValue(1000)
-  const checkpoint = checkpoints(new AbortController().signal)
+  const controller = new AbortController()
+  const checkpoint = checkpoints(controller.signal)
   let fired = false
   setImmediate(() => {
     fired = true
@@ -180,4 +186,6 @@ test('a checkpoint lets timers fire once work has taken 50 ms, and work before t
   await pause
   expect(fired).toBe(true)
   expect(checkpoint()).toBeUndefined()
+  controller.abort(new Error('time is up'))
+  expect(checkpoint).toThrow('time is up')
 })

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { expect, test } from '@jest/globals'
+import { expect, jest, test } from '@jest/globals'
 import { searchContext } from '../../../src/files/search-context.ts'
 import { walk } from '../../../src/files/walk.ts'
 import { finds } from '../../support/finds.ts'
@@ -50,6 +50,10 @@ reports/.out/*.csv
 **/*.csv
 */.x/*.csv⏎reports/d*
 
+sub/.git a.csv
+# In a submodule, it is a file.
+** | {"includeHiddenFiles":true}
+
 .git/config .git/hooks/a
 # A wildcard alone never means git, so that it is skipped is not reported.
 ** | {"includeHiddenFiles":true}
@@ -95,6 +99,11 @@ reports/.out/*.csv
     reports/d.csv | .csv is a hidden file (hidden) | a/b/.z.csv is a hidden file (hidden) | reports/.c.csv is a hidden file (hidden) | reports/.notes/ is a hidden folder (hidden) | reports/.out/ is a hidden folder (hidden)
 */.x/*.csv⏎reports/d*
     reports/d.csv
+
+sub/.git a.csv
+# In a submodule, it is a file.
+** | {"includeHiddenFiles":true}
+    a.csv | sub/.git
 
 .git/config .git/hooks/a
 # A wildcard alone never means git, so that it is skipped is not reported.
@@ -227,6 +236,16 @@ z/*/b/**⏎!a/b/c
 z/*/up/*.csv⏎!a/up
     nothing"
 `)
+})
+
+test('timers can fire after each folder and each hundredth entry', async () => {
+  await using workspace = await tree({})
+  addManyFiles(workspace.root, 200, (index) => `${index}.csv`)
+  const context = await searchContext([], findOptions(workspace.root))
+  const checkpoint = jest.fn(() => undefined)
+  const pattern = { root: workspace.root, segments: ['*'], foldersOnly: false }
+  await walk({ ...context, checkpoint }, pattern)
+  expect(checkpoint).toHaveBeenCalledTimes(3)
 })
 
 test('a search that finds thousands of files too many ends there, because each takes memory', async () => {

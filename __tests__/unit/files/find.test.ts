@@ -259,33 +259,6 @@ reports/*⏎!REPORTS\\*.XML
   })
 })
 
-describe('a name with an accent', () => {
-  const composed = 'Übersicht.csv'
-  const decomposed = composed.normalize('NFD')
-
-  onLinux('is found in both forms', async () => {
-    const onDisk = `한국/${decomposed}`.normalize('NFD')
-    await using workspace = await tree({ [onDisk]: '1', 'a.csv': '2' })
-    for (const line of [
-      `한국/${composed}`,
-      '한국/*.csv',
-      '한?/Ü*',
-      `**/${composed}`,
-      `${workspace.root}/한국`,
-    ]) {
-      expect([line, await workspace.paths(line)]).toEqual([line, [onDisk]])
-    }
-    expect(await workspace.paths(`**\n!한국/${composed}`)).toEqual(['a.csv'])
-    expect(await workspace.paths(`none/${composed}`)).toEqual([])
-  })
-
-  onLinux('means the exact one if both exist', async () => {
-    await using workspace = await tree({ [composed]: '1', [decomposed]: '2' })
-    expect(await workspace.paths(composed)).toEqual([composed])
-    expect(await workspace.paths(decomposed)).toEqual([decomposed])
-  })
-})
-
 withLinks('a file is sent once, and a link has its own name', async () => {
   const lines = `
 data/run-1/a.csv out/latest.csv->../data/run-1/a.csv out/run->../data/run-1

@@ -29,6 +29,7 @@ coverage.csv
 reports/
 # A file is no folder.
 coverage.csv/
+coverage.csv/*
 coverage.csv/unit.csv
 # Only files are found, so a wildcard for folders finds nothing.
 reports/*/⏎*/
@@ -67,6 +68,8 @@ reports/
     reports/unit.csv
 # A file is no folder.
 coverage.csv/
+    nothing
+coverage.csv/*
     nothing
 coverage.csv/unit.csv
     nothing
@@ -147,6 +150,8 @@ TREE/other/out.csv | {"workspace":"work","workingDirectory":"TREE/work"}
 a.csv b.txt->nothing c.txt->d.md d.md
 # What the pattern does not match is not listed as skipped.
 **/*.csv
+# But where the search begins is.
+b.txt/*.csv
 
 a.csv e.csv->..
 # Folders are never sent.
@@ -211,6 +216,9 @@ a.csv b.txt->nothing c.txt->d.md d.md
 # What the pattern does not match is not listed as skipped.
 **/*.csv
     a.csv
+# But where the search begins is.
+b.txt/*.csv
+    b.txt is a broken symlink (link-broken)
 
 a.csv e.csv->..
 # Folders are never sent.

@@ -51,6 +51,13 @@ a.js node_modules/b.js web/node_modules/c/d.js
 a.js⏎node_modules/*.js | {"maxFiles":1}
 *.js | {"maxFiles":0}
 
+a.csv a␣.txt a.txt
+# Braces are read in another way only where the first finds nothing.
+a.{csv, txt}
+a{.csv, .txt}
+# Nothing is said of ** in a line without files.
+a.csv⏎none**.csv
+
 d/b.csv a.csv
 . | {"workingDirectory":"d"}
 `
@@ -121,6 +128,16 @@ a.js⏎node_modules/*.js | {"maxFiles":1}
     More files than allowed: The patterns match 2 files (1 in \`node_modules\`), but \`max-files\` allows 1.⏎Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.
 *.js | {"maxFiles":0}
     More files than allowed: The patterns match 1 files, but \`max-files\` allows 0.⏎Write a narrower pattern, send them as one ZIP file, or raise \`max-files\` if you mean all of them.
+
+a.csv a␣.txt a.txt
+# Braces are read in another way only where the first finds nothing.
+a.{csv, txt}
+    a.csv | a.txt
+a{.csv, .txt}
+    a .txt | a.csv
+# Nothing is said of ** in a line without files.
+a.csv⏎none**.csv
+    a.csv
 
 d/b.csv a.csv
 . | {"workingDirectory":"d"}

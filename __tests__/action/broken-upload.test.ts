@@ -141,7 +141,7 @@ const two = { 'a.csv': 'a'.repeat(9e5), 'b.csv': 'b'.repeat(9e5) }
 
 test.each(['external', 'files.upload'])('%s counts bytes once they were sent', async (method) => {
   const sent = await runStep({ files: two, inputs: { method } })
-  expect(sent.stdout).toMatch(/^Sent 1\.8 MB of 1\.8 MB, [\d.]+ [kMG]?B\/s$/m)
+  expect(sent.stdout).toMatch(/^Sent 1\.8 MB of 1\.8 MB, [\d.]+ [KMG]?B\/s$/m)
   const baseUrl = 'http://127.0.0.1:9'
   const unsent = await runStep({
     files: two,

@@ -85,6 +85,8 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
+    // Tests share one.
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     ...context(run.eventName ?? 'workflow_dispatch'),
     ...files,
     GITHUB_WORKSPACE: run.workspace,

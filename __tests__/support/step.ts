@@ -59,16 +59,11 @@ export async function startJob({
     sandbox,
     folder,
     /** Returns only requests of this attempt. */
-    async attempt({ env, inputs: others = {}, ...run }: Step = {}): Promise<Done> {
+    async attempt({ inputs: others = {}, ...run }: Step = {}): Promise<Done> {
       const before = sandbox.requests.length
       const token = sandbox.tokens.all
       const result = await runAction({
         ...run,
-        // Caches the compiled bundle for all runs.
-        env: {
-          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-          ...env,
-        },
         workspace: folder,
         inputs: {
           'base-url': sandbox.baseUrl,

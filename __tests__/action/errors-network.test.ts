@@ -268,23 +268,18 @@ const failing: Readonly<Record<string, Situation>> = {
 }
 
 const passing: Readonly<Record<string, Situation>> = {
-  'by an authority named by NODE_EXTRA_CA_CERTS': { service: { tls: good }, env: trusting },
   'by HTTPS_PROXY with user and password': underName({ HTTPS_PROXY: proxyUrl(proxy.port) }),
-  'by http_proxy with user and password': underName({ http_proxy: proxyUrl(proxy.port) }),
-  'by https_proxy of the step, if the runner has set another proxy in both spellings': underName({
+  'by https_proxy with https of the step, if the runner has set another proxy': underName({
     HTTPS_PROXY: proxyUrl(closedPort),
-    https_proxy: proxyUrl(proxy.port),
-  }),
-  'by HTTPS_PROXY with https': underName({
-    HTTPS_PROXY: proxyUrl(tlsProxy).replace('http:', 'https:').replace('127.0.0.1', 'localhost'),
+    https_proxy: proxyUrl(tlsProxy).replace('http:', 'https:').replace('127.0.0.1', 'localhost'),
   }),
   'with any certificate, if Node is told to check none': {
     service: { tls: good },
     env: { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' },
   },
   'at a distance': { nodeOptions: [...withClock().nodeOptions, ...distant.nodeOptions] },
-  'by a proxy at a distance': {
-    ...underName({ HTTPS_PROXY: proxyUrl(proxy.port) }),
+  'by http_proxy with user and password, at a distance': {
+    ...underName({ http_proxy: proxyUrl(proxy.port) }),
     nodeOptions: [...withClock().nodeOptions, ...distant.nodeOptions],
   },
   'by a proxy that allows six connections': {

@@ -16,7 +16,7 @@ export function withClock(speed = 20) {
  * Milliseconds that count between two turns. On a busy machine, the process and the test's servers
  * wait longer for theirs.
  */
-const longestTurn = 10
+const longestTurn = 20
 
 function scale(speed: number): void {
   const { setTimeout, setInterval } = globalThis

@@ -9,7 +9,7 @@ describe('The promises hold, whatever happens to the completion and to lookups, 
     '%s',
     async (world) => {
       const on = ['files.completeUploadExternal', 'files.info'] as const
-      expect(await breakingWorld(world, on, 5)).toEqual([])
+      expect(await breakingWorld(world, on, 9)).toEqual([])
     },
   )
 

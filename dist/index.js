@@ -17391,7 +17391,7 @@ function outcomeByCode(received, code, byStatus) {
     // A response that could not be read may hold any code.
     if (text === undefined && refusal !== 'refused everywhere')
         return 'ambiguous';
-    // A 404 with JSON, too.
+    // Not of an unknown method (404 without JSON).
     if (kind === 'completion' && advice.mayBeCompleted && refusal !== 'no such method')
         return 'ambiguous';
     return refusal;
@@ -17594,7 +17594,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-/** Without rate limits, the five waits between them take 15.5 to 31 s, longer than an outage of 15 s. */
+/** Without rate limits, their five waits take 15.5 to 31 s, longer than an outage of 15 s. */
 const defaultMaxFailures = 6;
 const firstBackoff = 1_000;
 const maxBackoff = 30_000;

@@ -97,7 +97,7 @@ function outcomeByCode(received: Received, code: string, byStatus: Outcome | und
   if (isSuccess(received) && kind !== 'files.upload' && code === 'no_error_code') return 'ambiguous'
   // A response that could not be read may hold any code.
   if (text === undefined && refusal !== 'refused everywhere') return 'ambiguous'
-  // A 404 with JSON, too.
+  // Not of an unknown method (404 without JSON).
   if (kind === 'completion' && advice.mayBeCompleted && refusal !== 'no such method')
     return 'ambiguous'
   return refusal

@@ -12,13 +12,13 @@ export interface RetryOptions {
   readonly safeToRepeat: boolean
   /** Default 6. Rate limits, and failures with a usable `Retry-After`, do not count. */
   readonly maxFailures?: number
-  /** Milliseconds after which the call ends, and a request under way, too. */
+  /** Milliseconds until the call ends, even amid a request. So does `signal`, or the run's. */
   readonly maxTime?: number
   /** Replaces the deadline's two signals: ends waits, and at once a request under way. */
   readonly signal?: AbortSignal
 }
 
-/** Without rate limits, the five waits between them take 15.5 to 31 s, longer than an outage of 15 s. */
+/** Without rate limits, their five waits take 15.5 to 31 s, longer than an outage of 15 s. */
 const defaultMaxFailures = 6
 const firstBackoff = 1_000
 const maxBackoff = 30_000

@@ -177,6 +177,11 @@ describe('A file is not sent', () => {
     ['a large one without its end', large, large.subarray(1)],
     ['a longer one with the same end', 'a,b\nmore', 'more,a,b\nmore'],
     ['a large one with another beginning', large, longer(withChange(64 * 1024 - 1))],
+    [
+      'one with another last byte',
+      large.subarray(0, 65_537),
+      withChange(65_536).subarray(0, 65_537),
+    ],
     ['a large one with another end', large, longer(withChange(3 * mebibyte - 4096))],
   ])(
     'that became %s, under the same name or removed and made again',

@@ -85,7 +85,7 @@ async function start(run: ActionRun, folder: string): Promise<ActionResult> {
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
-    // Tests share one.
+    // Tests set it, so that they compile the bundle once.
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     ...context(run.eventName ?? 'workflow_dispatch'),
     ...files,

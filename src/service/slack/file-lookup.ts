@@ -31,18 +31,18 @@ export const usualTimes = {
   window: 60_000,
 }
 
-/** A lookup must be answered within so long after the end. */
+/** A lookup must be answered within this time after the end. */
 const maxOverrun = 5_000
-/** A file is absent if lookups found no such file for so long, plus `scanTime`. */
+/** A file is absent if lookups found no such file for this long, plus `scanTime`. */
 const absentAfter = 30_000
 /**
- * The end is at least so long, plus `scanTime`, after a lookup that showed the file unprocessed or,
- * with `untilAbsent`, got no answer. A second more than `absentAfter`: a timer can end early.
+ * The end is at least this long, plus `scanTime`, after a lookup that showed the file unprocessed
+ * or, with `untilAbsent`, got no answer. A second more than `absentAfter`: a timer can end early.
  */
 const endAfterOpen = 31_000
 /** The latest such end, from the start, plus `scanTime`. A longer `window` wins. */
 const latestEndAfterOpen = 180_000
-/** Without a ts or a thread, a message is complete so long after it was seen in every channel. */
+/** Without a ts or a thread, a message is complete this long after it was seen in every channel. */
 const completeAfter = 12_000
 /** A wait that ends sooner is not reported. Most messages are visible by then. */
 const reportAfter = 3_000
@@ -161,7 +161,7 @@ function isAbsent(lookups: readonly Lookup[], { bytes }: Schedule): boolean {
   return !isFound && sentAt - answeredAt >= absentAfter + scanTime(bytes)
 }
 
-/** First, it must be visible in every channel. Next, one more is enough. */
+/** First, it must be visible in every channel. Next, one more condition is enough. */
 function isComplete(lookups: readonly Lookup[], target: MessageTarget): boolean {
   const isEverywhere = (sightings: readonly Sighting[]) =>
     sightings.length === target.channels.length
